@@ -1,0 +1,1 @@
+"""What nbagents costs, as ratios against floors measured in the same run: `make benchmark`."""

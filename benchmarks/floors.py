@@ -1,0 +1,142 @@
+"""Loops written by hand, on the openai client: what the same work costs without a runtime.
+
+`post` is the floor: it keeps the client's auth, retries, time limits and errors, sends a body that
+grows by appending, and reads the stream lightly. `create` is what the client's documentation shows.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import httpx2
+from jiter import from_json
+from openai import AsyncOpenAI, AsyncStream, DefaultAioHttpClient
+
+from benchmarks.script import PROMPT, TOOL
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+__all__ = ["CreateLoop", "PostLoop"]
+
+
+async def add(total: int, number: int) -> str:
+    """The tool."""
+    return f"The sum is {total + number} now."
+
+
+def new_client(base_url: str, *, is_aiohttp: bool) -> AsyncOpenAI:
+    transport = DefaultAioHttpClient() if is_aiohttp else None
+    return AsyncOpenAI(api_key="bench", base_url=base_url, http_client=transport)
+
+
+class PostLoop:
+    """The floor: `client.post` with bytes."""
+
+    def __init__(self, base_url: str, *, is_aiohttp: bool) -> None:
+        self._client = new_client(base_url, is_aiohttp=is_aiohttp)
+        self._head = json.dumps(
+            {
+                "model": "bench",
+                "stream": True,
+                "stream_options": {"include_usage": True},
+                "tools": [TOOL],
+            }
+        )[:-1].encode()
+
+    async def run(self) -> str:
+        """Ask and call until there is an answer."""
+        body = bytearray(self._head + b',"messages":[' + _user())
+        while True:
+            text, calls = await self._turn(bytes(body) + b"]}")
+            if not calls:
+                return text
+            said = {"role": "assistant", "content": None, "tool_calls": calls}
+            body += b"," + json.dumps(said).encode()
+            for call in calls:
+                result = await add(**from_json(call["function"]["arguments"].encode()))
+                told = {"role": "tool", "tool_call_id": call["id"], "content": result}
+                body += b"," + json.dumps(told).encode()
+
+    async def text(self) -> str:
+        """One answer."""
+        body = self._head + b',"messages":[' + _user() + b"]}"
+        return (await self._turn(body))[0]
+
+    async def _turn(self, content: bytes) -> tuple[str, list[dict[str, Any]]]:
+        text: list[str] = []
+        calls: list[dict[str, Any]] = []
+        async for chunk in self._chunks(content):
+            for choice in chunk["choices"]:
+                delta = choice["delta"]
+                if delta.get("content"):
+                    text.append(delta["content"])
+                for piece in delta.get("tool_calls") or ():
+                    if piece["index"] == len(calls):
+                        function = {"name": piece["function"]["name"], "arguments": ""}
+                        calls.append({"id": piece["id"], "type": "function", "function": function})
+                    arguments = piece["function"]["arguments"]
+                    calls[piece["index"]]["function"]["arguments"] += arguments
+        return "".join(text), calls
+
+    async def _chunks(self, content: bytes) -> AsyncIterator[dict[str, Any]]:
+        response: Any = await self._client.post(
+            "/chat/completions",
+            cast_to=httpx2.Response,
+            content=content,
+            stream=True,
+            stream_cls=AsyncStream[object],
+        )
+        rest = b""
+        async for data in response.aiter_bytes():
+            *events, rest = (rest + data).split(b"\n\n")
+            for event in events:
+                if event != b"data: [DONE]":
+                    yield from_json(event[6:])
+        await response.aclose()
+
+
+class CreateLoop:
+    """The documented way: `client.chat.completions.create` with a list of messages."""
+
+    def __init__(self, base_url: str) -> None:
+        self._client = new_client(base_url, is_aiohttp=False)
+
+    async def run(self) -> str:
+        """Ask and call until there is an answer."""
+        messages: list[Any] = [{"role": "user", "content": PROMPT}]
+        while True:
+            text, calls = await self._turn(messages)
+            if not calls:
+                return text
+            messages.append({"role": "assistant", "content": None, "tool_calls": calls})
+            for call in calls:
+                result = await add(**json.loads(call["function"]["arguments"]))
+                messages.append({"role": "tool", "tool_call_id": call["id"], "content": result})
+
+    async def _turn(self, messages: list[Any]) -> tuple[str, list[dict[str, Any]]]:
+        text, calls = "", list[dict[str, Any]]()
+        tools: Any = [TOOL]
+        stream = await self._client.chat.completions.create(
+            model="bench",
+            messages=messages,
+            tools=tools,
+            stream=True,
+            stream_options={"include_usage": True},
+        )
+        async for chunk in stream:
+            for choice in chunk.choices:
+                text += choice.delta.content or ""
+                for piece in choice.delta.tool_calls or ():
+                    assert piece.function
+                    if piece.index == len(calls):
+                        function = {"name": piece.function.name, "arguments": ""}
+                        calls.append({"id": piece.id, "type": "function", "function": function})
+                    arguments = piece.function.arguments or ""
+                    calls[piece.index]["function"]["arguments"] += arguments
+        return text, calls
+
+
+def _user() -> bytes:
+    return json.dumps({"role": "user", "content": PROMPT}).encode()

@@ -1,0 +1,110 @@
+/**
+ * What crosses between a page and its kernel, and between the loader and the modules it loads. The
+ * one place where what came from outside is given a type.
+ *
+ * @module
+ */
+import type { AnyEvent, JsonValue } from "./events";
+
+/** What modules see of a widget's model: its custom messages and, for widgets with state, traits. */
+export interface WidgetModel {
+  send(content: unknown): void;
+  on(name: "msg:custom", heard: MessageListener): void;
+  on(name: `change:${string}`, changed: () => void): void;
+  off(name: "msg:custom", heard: MessageListener): void;
+  off(name: `change:${string}`, changed: () => void): void;
+  get(name: string): unknown;
+  set(name: string, value: unknown): void;
+  save_changes(): void;
+}
+
+export type MessageListener = (content: unknown, buffers: readonly DataView[]) => void;
+
+/** What a module may ask of the page that loaded it. */
+export interface Page {
+  /** Another module, named by `loader_for` in Python; fetched over the comm once a page. */
+  load(name: string): Promise<Library>;
+}
+
+/** A module that the loader mounts. */
+export interface Library {
+  /** Called once for each model; what it returns is given to every `mount` of that model. */
+  attach?(model: WidgetModel, signal: AbortSignal, page: Page): unknown;
+  /** Draw one view into `el`, until the signal. */
+  mount?(model: WidgetModel, el: HTMLElement, signal: AbortSignal, attached: unknown): void;
+  /** Draws a map from payloads of kind `map`. */
+  renderMap?(options: MapOptions): { update(value: JsonValue): void };
+}
+
+export interface MapOptions {
+  el: HTMLElement;
+  value: JsonValue;
+  /** The person moved the map. */
+  emit(value: JsonValue): void;
+  signal: AbortSignal;
+}
+
+/** A batch of a run's events; `from` is the position of the first in the run's list. */
+export interface EventBatch {
+  type: "events";
+  from: number;
+  events: AnyEvent[];
+  /** Milliseconds since the kernel was given its newest event. */
+  idle_ms: number;
+}
+
+/** A module's text, as the kernel answers; the text is the message's first buffer. */
+export interface LibraryAnswer {
+  type: "library";
+  name: string;
+  hash?: string;
+  error?: string;
+}
+
+export type FromKernel = EventBatch | LibraryAnswer;
+
+export type ToKernel =
+  | { type: "sync"; from: number }
+  | { type: "library"; name: string }
+  | { type: "emit"; kind: string; value: JsonValue }
+  | { type: "stop" };
+
+/** A message of our kernel, or `null` for what another program sent. */
+export function fromKernel(content: unknown): FromKernel | null {
+  if (!isRecord(content)) return null;
+  if (content.type === "library") return content as unknown as LibraryAnswer;
+  if (content.type !== "events") return null;
+  if (typeof content.from !== "number" || !Array.isArray(content.events)) return null;
+  return content as unknown as EventBatch;
+}
+
+export function toKernel(model: WidgetModel, message: ToKernel): void {
+  model.send(message);
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Import a module from its text, as anywidget imports `_esm`. */
+export async function importText(text: DataView): Promise<Library> {
+  const url = URL.createObjectURL(new Blob([text as BlobPart], { type: "text/javascript" }));
+  try {
+    return (await import(url)) as Library;
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+interface Shared {
+  __nbagents?: Map<string, unknown>;
+}
+
+/** What all copies of the loader on this page share, made when first asked for. */
+export function sharedOnPage<T>(key: string, make: () => T): T {
+  const shared = globalThis as typeof globalThis & Shared;
+  shared.__nbagents ??= new Map();
+  const all = shared.__nbagents;
+  if (!all.has(key)) all.set(key, make());
+  return all.get(key) as T;
+}

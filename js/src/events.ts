@@ -1,0 +1,1002 @@
+/**
+ * Everything that can happen in a session. Generated from nbagents/events.py: do not edit, run
+ * `python js/generate_events.py`.
+ */
+
+export type AnyEvent =
+  | RunStart
+  | UserMessageReceived
+  | Workflow
+  | AssistantDelta
+  | AssistantTurn
+  | Thought
+  | ToolStart
+  | ToolArgsDelta
+  | ToolUpdate
+  | ToolOutputDelta
+  | ToolData
+  | ToolEnd
+  | ChildRunLinked
+  | AwaitConfirmation
+  | AwaitClarification
+  | AwaitQuestions
+  | AwaitExternalTools
+  | AwaitResolved
+  | ToolAuthorization
+  | Handoff
+  | Guardrail
+  | UsageReported
+  | PromptRendered
+  | RunStreamEnd;
+export type JsonValue = null | boolean | number | string | JsonValue[] | {[key: string]: JsonValue};
+
+/**
+ * A run begins.
+ */
+export interface RunStart {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  type: "run_start";
+  agent_name: string;
+  /**
+   * Which model answers, as it is shown to people.
+   */
+  model: string;
+  tools: string[];
+  /**
+   * The run that this one is a branch of.
+   */
+  forked_from: string | null;
+}
+/**
+ * A person, or a parent agent, says something.
+ */
+export interface UserMessageReceived {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  type: "user_message";
+  text: string;
+}
+/**
+ * A run enters a phase; the last one says how it ended.
+ */
+export interface Workflow {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  type: "workflow";
+  phase:
+    | "prompted"
+    | "planning"
+    | "executing_tools"
+    | "synthesizing"
+    | "completed"
+    | "failed"
+    | "limit"
+    | "denied"
+    | "cancelled"
+    | "suspended";
+  /**
+   * The model request this belongs to, from 1; 0 before the first.
+   */
+  step: number;
+  failure: Failure | null;
+}
+/**
+ * Why a call gave no result, and what the model should do about it.
+ */
+export interface Failure {
+  kind:
+    "invalid_call" | "domain_rejection" | "unavailable" | "rate_limited" | "timeout" | "malformed_result" | "internal";
+  recovery: "correct_call" | "replan" | "finish";
+  /**
+   * What the model is told: no traceback, no path.
+   */
+  message: string;
+  issues: FieldIssue[];
+  /**
+   * For the person only: the traceback.
+   */
+  debug_message: string | null;
+}
+/**
+ * One argument that does not fit.
+ */
+export interface FieldIssue {
+  /**
+   * Path of the argument, joined by dots.
+   */
+  field: string;
+  /**
+   * pydantic's name of the rule, e.g. `missing` or `int_parsing`.
+   */
+  constraint: string;
+  message: string;
+}
+/**
+ * A piece of the answer, as it comes.
+ */
+export interface AssistantDelta {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  type: "assistant_delta";
+  step: number;
+  text: string;
+}
+/**
+ * What the model said in one step, whole.
+ */
+export interface AssistantTurn {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  type: "assistant_turn";
+  step: number;
+  text: string;
+  calls: RequestedCall[];
+}
+/**
+ * A call as the model asked for it.
+ */
+export interface RequestedCall {
+  id: string;
+  name: string;
+  /**
+   * As the model wrote them: JSON, if all is well.
+   */
+  arguments: string;
+}
+/**
+ * Why the model does what it does, where it says so.
+ */
+export interface Thought {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  type: "thought";
+  step: number;
+  text: string;
+}
+/**
+ * A call is about to run; in the log before the tool is.
+ */
+export interface ToolStart {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  tool_call_id: string;
+  tool_name: string;
+  type: "tool_start";
+  /**
+   * The parsed arguments; the raw text where it is no JSON.
+   */
+  arguments: null | boolean | number | string | JsonValue[] | {[key: string]: JsonValue};
+  /**
+   * One line for people.
+   */
+  display_hint: string | null;
+  /**
+   * Which version of the tool served it.
+   */
+  source_hash: string | null;
+}
+/**
+ * A piece of a call's arguments, as the model writes them.
+ */
+export interface ToolArgsDelta {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  tool_call_id: string;
+  tool_name: string;
+  type: "tool_args_delta";
+  text: string;
+}
+/**
+ * Progress from inside a call.
+ */
+export interface ToolUpdate {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  tool_call_id: string;
+  tool_name: string;
+  type: "tool_update";
+  message: string;
+  /**
+   * Between 0 and 1.
+   */
+  fraction: number | null;
+}
+/**
+ * Something a call printed or logged.
+ */
+export interface ToolOutputDelta {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  tool_call_id: string;
+  tool_name: string;
+  type: "tool_output_delta";
+  stream: "stdout" | "stderr" | "log";
+  text: string;
+}
+/**
+ * A payload for the person; the same `payload_id` again replaces it.
+ */
+export interface ToolData {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  tool_call_id: string;
+  tool_name: string;
+  type: "tool_data";
+  payload_id: string;
+  payload: Payload;
+}
+/**
+ * One typed piece of a result's `data`, for the person and for other tools.
+ */
+export interface Payload {
+  /**
+   * Which renderer draws it, e.g. `map`.
+   */
+  kind: string;
+  version: number;
+  /**
+   * `timeline` is shown, `internal` is for other tools only, `evidence` says where it came from.
+   */
+  audience: "timeline" | "internal" | "evidence";
+  value: null | boolean | number | string | JsonValue[] | {[key: string]: JsonValue};
+}
+/**
+ * A call ended; there is exactly one for each call id.
+ */
+export interface ToolEnd {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  tool_call_id: string;
+  tool_name: string;
+  type: "tool_end";
+  /**
+   * The run that opened the call.
+   */
+  call_run_id: string;
+  status:
+    | "preparing"
+    | "waiting"
+    | "running"
+    | "done"
+    | "failed"
+    | "denied"
+    | "cancelled"
+    | "timed_out"
+    | "skipped"
+    | "unknown";
+  /**
+   * What the model is told.
+   */
+  content: string;
+  /**
+   * One line for people.
+   */
+  preview: string | null;
+  has_next: boolean | null;
+  failure: Failure | null;
+  bounds: Bounds | null;
+  duration_ms: number;
+}
+/**
+ * How much of a large result the model was given.
+ */
+export interface Bounds {
+  returned: number;
+  total: number | null;
+  truncated: boolean;
+  next_cursor: string | null;
+}
+/**
+ * A call started a run of its own.
+ */
+export interface ChildRunLinked {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  tool_call_id: string;
+  tool_name: string;
+  type: "child_run_linked";
+  child_run_id: string;
+  child_agent_name: string;
+}
+/**
+ * A call waits for a person's consent.
+ */
+export interface AwaitConfirmation {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  tool_call_id: string;
+  tool_name: string;
+  type: "await_confirmation";
+  await_id: string;
+  title: string;
+  prompt: string;
+  arguments: JsonValue;
+}
+/**
+ * The model needs something from the person.
+ */
+export interface AwaitClarification {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  type: "await_clarification";
+  await_id: string;
+  question: string;
+  missing_fields: string[];
+}
+/**
+ * The person is asked to choose.
+ */
+export interface AwaitQuestions {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  type: "await_questions";
+  await_id: string;
+  title: string;
+  questions: JsonValue[];
+}
+/**
+ * Calls wait for results from outside.
+ */
+export interface AwaitExternalTools {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  type: "await_external_tools";
+  await_id: string;
+  tool_call_ids: string[];
+}
+/**
+ * What was waited for came, or will not.
+ */
+export interface AwaitResolved {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  type: "await_resolved";
+  await_id: string;
+  outcome: "answered" | "denied" | "expired" | "cancelled";
+  answer: null | boolean | number | string | JsonValue[] | {[key: string]: JsonValue};
+  answered_by: string;
+}
+/**
+ * Who allowed or denied a call.
+ */
+export interface ToolAuthorization {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  tool_call_id: string;
+  tool_name: string;
+  type: "tool_authorization";
+  approved: boolean;
+  approved_by: string;
+  summary: string;
+}
+/**
+ * Another agent takes over the run.
+ */
+export interface Handoff {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  type: "handoff";
+  from_agent: string;
+  to_agent: string;
+}
+/**
+ * A guardrail looked at what goes in or comes out.
+ */
+export interface Guardrail {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  type: "guardrail";
+  name: string;
+  stage: "input" | "output" | "tool_input" | "tool_output";
+  passed: boolean;
+  message: string;
+}
+/**
+ * Tokens of one model request.
+ */
+export interface UsageReported {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  type: "usage";
+  step: number;
+  model: string;
+  input_tokens: number;
+  output_tokens: number;
+  cached_tokens: number;
+}
+/**
+ * What one model request is made of.
+ */
+export interface PromptRendered {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  type: "prompt_rendered";
+  step: number;
+  message_count: number;
+  tools: string[];
+}
+/**
+ * The run's last event.
+ */
+export interface RunStreamEnd {
+  /**
+   * Position in the session's stream, from 0.
+   */
+  seq: number;
+  /**
+   * Seconds since 1970 (UTC).
+   */
+  at: number;
+  /**
+   * Stable within the run: the same key is the same event.
+   */
+  event_key: string;
+  session_id: string;
+  turn_id: string;
+  run_id: string;
+  /**
+   * The run whose call started this run; `null` for a root.
+   */
+  parent_run_id: string | null;
+  /**
+   * The call that started this run; `null` for a root.
+   */
+  parent_tool_call_id: string | null;
+  labels: {
+    [k: string]: string;
+  };
+  type: "run_stream_end";
+}

@@ -1,0 +1,320 @@
+/**
+ * Fold events into the tree, as `nbagents/runs/tree.py` does; both pass
+ * `tests/fixtures/events/*.jsonl`.
+ *
+ * A tree that was handed out is never changed: a batch copies the nodes it touches, once, so a node
+ * that is the same object shows the same thing.
+ *
+ * @module
+ */
+import type {
+  AnyEvent,
+  AssistantTurn,
+  JsonValue,
+  RunStart,
+  ToolData,
+  ToolEnd,
+  Workflow,
+} from "./events";
+import {
+  type CallNode,
+  type CallStatus,
+  entry,
+  put,
+  type RunNode,
+  type TextItem,
+  type Tree,
+} from "./tree";
+
+type CallEvent = Extract<AnyEvent, { tool_call_id: string }>;
+
+/** A tree in the making. The same event twice changes nothing. */
+export class TreeFold {
+  #tree: Tree = { version: 1, root_ids: [], runs: {} };
+  readonly #seen = new Set<number>();
+
+  get tree(): Tree {
+    return this.#tree;
+  }
+
+  /** Fold a batch in. */
+  take(events: Iterable<AnyEvent>): void {
+    const draft = new Draft(this.#tree);
+    for (const event of events) {
+      if (this.#seen.has(event.seq)) continue;
+      this.#seen.add(event.seq);
+      if (event.type === "run_start") draft.start(event);
+      else apply(event, draft);
+    }
+    this.#tree = draft.tree;
+  }
+}
+
+/** The tree that these events make. */
+export function fold(events: Iterable<AnyEvent>): Tree {
+  const folding = new TreeFold();
+  folding.take(events);
+  return folding.tree;
+}
+
+/** The tree of a log whose writer is gone: what was open is of unknown outcome. */
+export function settle(tree: Tree): Tree {
+  const draft = new Draft(tree);
+  for (const { id, status } of Object.values(tree.runs)) {
+    const run = status === "running" ? draft.run(id) : undefined;
+    if (!run) continue;
+    run.status = "unknown";
+    draft.setCalls(run, ["preparing", "waiting", "running"], "unknown");
+  }
+  return draft.tree;
+}
+
+/** One batch's working copy of a tree. */
+class Draft {
+  readonly tree: Tree;
+  readonly #own = new WeakSet<object>();
+
+  constructor(tree: Tree) {
+    this.tree = { ...tree, root_ids: [...tree.root_ids], runs: { ...tree.runs } };
+  }
+
+  start(event: RunStart): void {
+    if (entry(this.tree.runs, event.run_id)) return;
+    if (event.parent_run_id === null) this.tree.root_ids.push(event.run_id);
+    put(this.tree.runs, event.run_id, this.#ours(started(event)));
+  }
+
+  run(id: string): RunNode | undefined {
+    const known = entry(this.tree.runs, id);
+    if (!known || this.#own.has(known)) return known;
+    const copy = { ...known, items: [...known.items], calls: { ...known.calls } };
+    put(this.tree.runs, id, this.#ours(copy));
+    return copy;
+  }
+
+  /** A call of a run that is ours, made where it is first heard of. */
+  call(run: RunNode, id: string, name: string): CallNode {
+    const known = entry(run.calls, id);
+    if (known && this.#own.has(known)) return known;
+    const copy = known ? copied(known) : prepared(id, name);
+    if (!known) run.items.push({ type: "call", call_id: id });
+    put(run.calls, id, this.#ours(copy));
+    return copy;
+  }
+
+  /** Set the status of those calls of a run that is ours which have one of these. */
+  setCalls(run: RunNode, from: CallStatus[], to: CallStatus): void {
+    for (const { id, name, status } of Object.values(run.calls)) {
+      if (from.includes(status)) this.call(run, id, name).status = to;
+    }
+  }
+
+  #ours<T extends object>(node: T): T {
+    this.#own.add(node);
+    return node;
+  }
+}
+
+function started(event: RunStart): RunNode {
+  return {
+    id: event.run_id,
+    agent_name: event.agent_name,
+    model: event.model,
+    tools: event.tools,
+    status: "running",
+    phase: "prompted",
+    step: 0,
+    prompt: "",
+    text: "",
+    started_at: event.at,
+    ended_at: null,
+    parent_run_id: event.parent_run_id,
+    parent_tool_call_id: event.parent_tool_call_id,
+    forked_from: event.forked_from,
+    items: [],
+    calls: {},
+    usage: { input_tokens: 0, output_tokens: 0, cached_tokens: 0, requests: 0 },
+    failure: null,
+  };
+}
+
+function prepared(id: string, name: string): CallNode {
+  return {
+    id,
+    name,
+    arguments: null,
+    status: "preparing",
+    hint: null,
+    source_hash: null,
+    started_at: null,
+    duration_ms: null,
+    content: null,
+    preview: null,
+    failure: null,
+    bounds: null,
+    progress: null,
+    output: [],
+    payloads: [],
+    child_run_ids: [],
+  };
+}
+
+function copied(call: CallNode): CallNode {
+  return {
+    ...call,
+    output: [...call.output],
+    payloads: [...call.payloads],
+    child_run_ids: [...call.child_run_ids],
+  };
+}
+
+function apply(event: Exclude<AnyEvent, RunStart>, draft: Draft): void {
+  const run = draft.run(event.run_id);
+  if (!run) return;
+  const call = (of: CallEvent) => draft.call(run, of.tool_call_id, of.tool_name);
+  switch (event.type) {
+    case "user_message":
+      if (!run.prompt) run.prompt = event.text;
+      return;
+    case "workflow":
+      enterPhase(run, event, draft);
+      return;
+    case "assistant_delta":
+      run.text = setText(run, "text", event.step, (text) => text + event.text).text;
+      return;
+    case "assistant_turn":
+      takeTurn(run, event, draft);
+      return;
+    case "thought":
+      setText(run, "thought", event.step, (text) => text + event.text);
+      return;
+    case "tool_args_delta":
+      call(event);
+      return;
+    case "tool_start":
+      Object.assign(call(event), {
+        status: "running",
+        arguments: event.arguments,
+        hint: event.display_hint,
+        source_hash: event.source_hash,
+        started_at: event.at,
+      } satisfies Partial<CallNode>);
+      return;
+    case "tool_update":
+      call(event).progress = { message: event.message, fraction: event.fraction };
+      return;
+    case "tool_output_delta":
+      addOutput(call(event), event);
+      return;
+    case "tool_data":
+      putPayload(call(event), event);
+      return;
+    case "tool_end":
+      endCall(call(event), event);
+      return;
+    case "child_run_linked": {
+      const children = call(event).child_run_ids;
+      if (!children.includes(event.child_run_id)) children.push(event.child_run_id);
+      return;
+    }
+    case "await_confirmation":
+      call(event).status = "waiting";
+      return;
+    case "tool_authorization":
+      if (event.approved) call(event).status = "running";
+      return;
+    case "usage":
+      run.usage = {
+        input_tokens: run.usage.input_tokens + event.input_tokens,
+        output_tokens: run.usage.output_tokens + event.output_tokens,
+        cached_tokens: run.usage.cached_tokens + event.cached_tokens,
+        requests: run.usage.requests + 1,
+      };
+      return;
+    case "await_clarification":
+    case "await_questions":
+    case "await_external_tools":
+    case "await_resolved":
+    case "handoff":
+    case "guardrail":
+    case "prompt_rendered":
+    case "run_stream_end":
+      return; // of these the tree shows nothing
+    default:
+      unreachable(event);
+  }
+}
+
+function enterPhase(run: RunNode, event: Workflow, draft: Draft): void {
+  run.phase = event.phase;
+  run.step = Math.max(run.step, event.step);
+  switch (event.phase) {
+    case "prompted":
+    case "planning":
+    case "executing_tools":
+    case "synthesizing":
+      return;
+    default:
+      run.status = event.phase;
+      run.ended_at = event.at;
+      run.failure = event.failure;
+      draft.setCalls(run, ["preparing"], "skipped"); // asked for in an answer that came to nothing
+  }
+}
+
+function takeTurn(run: RunNode, event: AssistantTurn, draft: Draft): void {
+  const item = setText(run, "text", event.step, () => event.text);
+  if (!event.text) run.items.splice(run.items.indexOf(item), 1);
+  run.text = event.text;
+  for (const asked of event.calls) {
+    draft.call(run, asked.id, asked.name).arguments = parsed(asked.arguments);
+  }
+}
+
+/** Replace the newest text or thought of a step, made where there is none. */
+function setText(
+  run: RunNode,
+  type: TextItem["type"],
+  step: number,
+  change: (text: string) => string,
+): TextItem {
+  const at = run.items.findLastIndex((item) => item.type === type && item.step === step);
+  const known = run.items[at];
+  const item: TextItem = { type, step, text: change(known && "text" in known ? known.text : "") };
+  if (known) run.items[at] = item;
+  else run.items.push(item);
+  return item;
+}
+
+function addOutput(call: CallNode, { stream, text }: CallNode["output"][number]): void {
+  const last = call.output.at(-1);
+  if (last?.stream === stream) call.output.splice(-1, 1, { stream, text: last.text + text });
+  else call.output.push({ stream, text });
+}
+
+function putPayload(call: CallNode, event: ToolData): void {
+  const node = { id: event.payload_id, payload: event.payload };
+  const at = call.payloads.findIndex((known) => known.id === event.payload_id);
+  if (at < 0) call.payloads.push(node);
+  else call.payloads[at] = node;
+}
+
+function endCall(call: CallNode, event: ToolEnd): void {
+  call.status = event.status;
+  call.content = event.content;
+  call.preview = event.preview;
+  call.failure = event.failure;
+  call.bounds = event.bounds;
+  call.duration_ms = event.duration_ms;
+}
+
+function parsed(text: string): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The compiler proves that every event has its case; one of a newer kernel shows nothing. */
+function unreachable(_event: never): void {}

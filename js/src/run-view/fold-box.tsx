@@ -1,0 +1,40 @@
+/**
+ * What opens and closes: a real button, and contents that are made when first needed.
+ *
+ * @module
+ */
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren, JSX } from "preact";
+import { Chevron } from "./icons";
+import { useOwnId } from "./own-id";
+
+interface Props {
+  label: ComponentChildren;
+  /** Called to make the contents. */
+  children: () => ComponentChildren;
+  class?: string;
+}
+
+export function FoldBox({ label, children, class: name = "" }: Props): JSX.Element {
+  const isOpen = useSignal(false);
+  const id = useOwnId();
+  return (
+    <div class={`nba-fold ${name}`}>
+      <button
+        type="button"
+        class="nba-fold-button"
+        aria-expanded={isOpen.value}
+        aria-controls={id}
+        onClick={() => {
+          isOpen.value = !isOpen.value;
+        }}
+      >
+        <Chevron />
+        {label}
+      </button>
+      <div id={id} hidden={!isOpen.value}>
+        {isOpen.value && children()}
+      </div>
+    </div>
+  );
+}

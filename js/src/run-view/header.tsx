@@ -1,0 +1,49 @@
+/**
+ * The first line of a run: who, how it goes, how long, how much, and Stop.
+ *
+ * @module
+ */
+import type { JSX } from "preact";
+import { callsOf, type RunNode } from "../tree";
+import { StatusIcon } from "./icons";
+import type { RunState } from "./state";
+import { count, duration, plural, RUN_WORDS, tokensOf } from "./words";
+
+export function Header({ state, run }: { state: RunState; run: RunNode }): JSX.Element {
+  const calls = callsOf(run).length;
+  return (
+    <header class="nba-header nba-line">
+      <StatusIcon status={run.status} />
+      <strong class="nba-agent">{run.agent_name}</strong>
+      <span class="nba-model">{run.model}</span>
+      <span class="nba-facts">
+        <span class="nba-state">{RUN_WORDS[run.status]}</span>
+        <RunTime state={state} run={run} />
+        {calls > 0 && <span>{plural(calls, "call")}</span>}
+        <Tokens state={state} run={run} />
+      </span>
+      {run.status === "running" && <Stop state={state} />}
+    </header>
+  );
+}
+
+function RunTime({ state, run }: { state: RunState; run: RunNode }): JSX.Element {
+  const end_s = run.ended_at ?? state.clock.now_s.value;
+  return <span class="nba-time">{duration(Math.max(0, end_s - run.started_at))}</span>;
+}
+
+function Tokens({ state, run }: { state: RunState; run: RunNode }): JSX.Element | null {
+  const { input, output, cached } = tokensOf(state.tree.value, run);
+  if (!input && !output) return null;
+  const whole = `${input} tokens in, of which ${cached} cached; ${output} tokens out`;
+  return <span title={whole}>{count(input + output)} tokens</span>;
+}
+
+function Stop({ state }: { state: RunState }): JSX.Element {
+  return (
+    <button type="button" class="nba-stop" onClick={() => state.stop()}>
+      <span class="nba-stop-square" aria-hidden="true" />
+      {state.stopping.value ? "Stopping…" : "Stop"}
+    </button>
+  );
+}

@@ -1,0 +1,31 @@
+/**
+ * The run view: `attach` makes a model's state, `mount` draws one view of it.
+ *
+ * @module
+ */
+import { render } from "preact";
+import type { Page, WidgetModel } from "../bridge";
+import { RunState } from "./state";
+import { addStyles } from "./styles";
+import { RunView } from "./view";
+
+export function attach(model: WidgetModel, signal: AbortSignal, page: Page): RunState {
+  return new RunState(model, signal, page);
+}
+
+export function mount(
+  _model: WidgetModel,
+  el: HTMLElement,
+  signal: AbortSignal,
+  state: RunState,
+): void {
+  if (signal.aborted) return;
+  const box = document.createElement("div");
+  el.append(box);
+  addStyles(el);
+  render(<RunView state={state} />, box);
+  signal.addEventListener("abort", () => {
+    render(null, box);
+    box.remove();
+  });
+}

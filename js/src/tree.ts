@@ -1,0 +1,116 @@
+/**
+ * The tree of runs and calls as JSON: the same shape that `nbagents/runs/tree.py` folds and that a
+ * saved notebook holds.
+ *
+ * @module
+ */
+import type {
+  Bounds,
+  Failure,
+  JsonValue,
+  Payload,
+  ToolEnd,
+  ToolOutputDelta,
+  Workflow,
+} from "./events";
+
+export type CallStatus = ToolEnd["status"];
+export type Phase = Workflow["phase"];
+/** `unknown`: the log ends in mid-run, because the kernel died. */
+export type RunStatus =
+  | "running"
+  | "completed"
+  | "failed"
+  | "limit"
+  | "denied"
+  | "cancelled"
+  | "suspended"
+  | "unknown";
+
+export interface TextItem {
+  type: "text" | "thought";
+  step: number;
+  text: string;
+}
+
+export interface CallItem {
+  type: "call";
+  call_id: string;
+}
+
+export type Item = TextItem | CallItem;
+
+export interface CallNode {
+  id: string;
+  name: string;
+  /** Parsed JSON, or the raw text where it is none. */
+  arguments: JsonValue;
+  status: CallStatus;
+  hint: string | null;
+  source_hash: string | null;
+  /** Seconds since 1970 (UTC). */
+  started_at: number | null;
+  duration_ms: number | null;
+  /** What the model was told. */
+  content: string | null;
+  preview: string | null;
+  failure: Failure | null;
+  bounds: Bounds | null;
+  progress: { message: string; fraction: number | null } | null;
+  output: { stream: ToolOutputDelta["stream"]; text: string }[];
+  payloads: { id: string; payload: Payload }[];
+  child_run_ids: string[];
+}
+
+export interface RunNode {
+  id: string;
+  agent_name: string;
+  model: string;
+  tools: string[];
+  status: RunStatus;
+  phase: Phase;
+  step: number;
+  prompt: string;
+  text: string;
+  started_at: number;
+  ended_at: number | null;
+  parent_run_id: string | null;
+  parent_tool_call_id: string | null;
+  forked_from: string | null;
+  /** In order of appearance. */
+  items: Item[];
+  calls: Record<string, CallNode>;
+  usage: { input_tokens: number; output_tokens: number; cached_tokens: number; requests: number };
+  failure: Failure | null;
+}
+
+export interface Tree {
+  version: 1;
+  root_ids: string[];
+  runs: Record<string, RunNode>;
+}
+
+/** The own entry of a record: ids are written by models, and one may be called `constructor`. */
+export function entry<T>(record: Record<string, T>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** Set the own entry of a record, whatever it is called. */
+export function put<T>(record: Record<string, T>, key: string, value: T): void {
+  Object.defineProperty(record, key, {
+    value,
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  });
+}
+
+/** The calls of a run in order of appearance. */
+export function callsOf(run: RunNode): CallNode[] {
+  const calls: CallNode[] = [];
+  for (const item of run.items) {
+    const call = item.type === "call" ? entry(run.calls, item.call_id) : undefined;
+    if (call) calls.push(call);
+  }
+  return calls;
+}

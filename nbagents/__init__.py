@@ -1,0 +1,134 @@
+"""nbagents: give a language model tools in Jupyter, watch it use them, and teach with it.
+
+`import nbagents` loads pydantic and the standard library; everything else comes when first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+    from nbagents_widgets.map_view import MapView
+
+    from nbagents.agents import Agent
+    from nbagents.errors import (
+        ModelError,
+        NbagentsError,
+        RunError,
+        ToolArgumentsError,
+        ToolConflictError,
+        ToolDefinitionError,
+        ToolError,
+        ToolFailedError,
+        ToolNotFoundError,
+        ToolTimeoutError,
+    )
+    from nbagents.messages import CallRequest
+    from nbagents.models.model import Model, ModelRequest, ModelTurn
+    from nbagents.models.offline import OfflineModel
+    from nbagents.models.openai_chat import OpenAIChat
+    from nbagents.models.scripted import ScriptedModel
+    from nbagents.notebook.maps import map_tools
+    from nbagents.results import Payload, Result
+    from nbagents.runs.record import Call, Run
+    from nbagents.runs.session import Session
+    from nbagents.tools.context import Context
+    from nbagents.tools.decorator import tool
+    from nbagents.tools.tool import Tool
+    from nbagents.tools.toolbox import toolbox
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Agent": "nbagents.agents",
+    "Call": "nbagents.runs.record",
+    "CallRequest": "nbagents.messages",
+    "Context": "nbagents.tools.context",
+    "MapView": "nbagents_widgets.map_view",
+    "Model": "nbagents.models.model",
+    "ModelError": "nbagents.errors",
+    "ModelRequest": "nbagents.models.model",
+    "ModelTurn": "nbagents.models.model",
+    "NbagentsError": "nbagents.errors",
+    "OfflineModel": "nbagents.models.offline",
+    "OpenAIChat": "nbagents.models.openai_chat",
+    "Payload": "nbagents.results",
+    "Result": "nbagents.results",
+    "Run": "nbagents.runs.record",
+    "RunError": "nbagents.errors",
+    "ScriptedModel": "nbagents.models.scripted",
+    "Session": "nbagents.runs.session",
+    "Tool": "nbagents.tools.tool",
+    "ToolArgumentsError": "nbagents.errors",
+    "ToolConflictError": "nbagents.errors",
+    "ToolDefinitionError": "nbagents.errors",
+    "ToolError": "nbagents.errors",
+    "ToolFailedError": "nbagents.errors",
+    "ToolNotFoundError": "nbagents.errors",
+    "ToolTimeoutError": "nbagents.errors",
+    "map_tools": "nbagents.notebook.maps",
+    "tool": "nbagents.tools.decorator",
+    "toolbox": "nbagents.tools.toolbox",
+}
+
+__all__ = [
+    "Agent",
+    "Call",
+    "CallRequest",
+    "Context",
+    "MapView",
+    "Model",
+    "ModelError",
+    "ModelRequest",
+    "ModelTurn",
+    "NbagentsError",
+    "OfflineModel",
+    "OpenAIChat",
+    "Payload",
+    "Result",
+    "Run",
+    "RunError",
+    "ScriptedModel",
+    "Session",
+    "Tool",
+    "ToolArgumentsError",
+    "ToolConflictError",
+    "ToolDefinitionError",
+    "ToolError",
+    "ToolFailedError",
+    "ToolNotFoundError",
+    "ToolTimeoutError",
+    "map_tools",
+    "tool",
+    "toolbox",
+]
+
+
+def __getattr__(name: str) -> Any:  # Any: what a module's attribute is
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'nbagents' has no attribute {name!r}")
+    value = getattr(importlib.import_module(home), name)
+    if not isinstance(value, type(importlib)):
+        globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])
+
+
+def load_ipython_extension(shell: InteractiveShell) -> None:
+    """`%load_ext nbagents`."""
+    from nbagents.notebook.extension import load  # noqa: PLC0415  only a notebook needs it
+
+    load(shell)
+
+
+def unload_ipython_extension(shell: InteractiveShell) -> None:
+    """`%unload_ext nbagents`: gives back what loading took."""
+    from nbagents.notebook.extension import unload  # noqa: PLC0415  only a notebook needs it
+
+    unload(shell)

@@ -1,0 +1,106 @@
+"""Every error of nbagents, as one family named by who reads it.
+
+```
+NbagentsError
+├─ ToolError                  the model is told; the run goes on
+│  ├─ ToolNotFoundError       no tool of that name
+│  ├─ ToolArgumentsError      the arguments do not fit the schema
+│  ├─ ToolFailedError         the tool raised; `__cause__` holds what
+│  └─ ToolTimeoutError        the tool took longer than it may
+├─ ToolDefinitionError        a function cannot become a tool: for the one who wrote it
+│  └─ ToolConflictError       another cell already defines a tool of that name
+├─ ModelError                 the provider failed, or a model is not usable; the run stops
+└─ RunError                   a run was asked for where it cannot be had
+```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = [
+    "ModelError",
+    "NbagentsError",
+    "RunError",
+    "ToolArgumentsError",
+    "ToolConflictError",
+    "ToolDefinitionError",
+    "ToolError",
+    "ToolFailedError",
+    "ToolNotFoundError",
+    "ToolTimeoutError",
+    "did_you_mean",
+]
+
+
+class NbagentsError(Exception):
+    """The base of every error that nbagents raises on purpose."""
+
+
+class _Brief:
+    """An error whose message says all: in a notebook it shows as one line, without a traceback."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"{type(self).__name__}: {self}"]
+
+
+class ToolError(NbagentsError):
+    """Raise this in a tool to tell the model, in your words, that the call failed."""
+
+
+class ToolNotFoundError(ToolError):
+    """No tool of this name is offered.
+
+    Args:
+        name: The name that was asked for.
+        offered: The names that there are.
+    """
+
+    def __init__(self, name: str, offered: Sequence[str]) -> None:
+        self.name = name
+        self.offered = tuple(offered)
+        super().__init__(f"There is no tool {name!r}.{did_you_mean(name, offered)}")
+
+
+class ToolArgumentsError(ToolError):
+    """The arguments of a call are no JSON object, or do not fit the tool's schema."""
+
+
+class ToolFailedError(ToolError):
+    """A tool raised; `__cause__` is what it raised."""
+
+
+class ToolTimeoutError(ToolError):
+    """A tool took longer than it may."""
+
+
+class ToolDefinitionError(_Brief, NbagentsError):
+    """A function cannot become a tool as it stands; the message says what to change."""
+
+
+class ToolConflictError(ToolDefinitionError):
+    """Another cell already defines a tool of this name."""
+
+
+class ModelError(_Brief, NbagentsError):
+    """A model cannot be used, or its provider failed."""
+
+
+class RunError(_Brief, NbagentsError):
+    """A run was asked for where it cannot be had."""
+
+
+def did_you_mean(name: str, known: Sequence[str], *, limit: int = 3) -> str:
+    """A sentence with the names closest to `name`, or with what there is, or nothing."""
+    import difflib  # noqa: PLC0415  only a mistake pays for it
+
+    close = difflib.get_close_matches(name, known, n=limit, cutoff=0.5)
+    if close:
+        return " Did you mean " + " or ".join(repr(match) for match in close) + "?"
+    if known:
+        shown = ", ".join(repr(one) for one in list(known)[:12])
+        return f" There are: {shown}{', …' if len(known) > 12 else ''}."  # noqa: PLR2004
+    return ""

@@ -1,0 +1,55 @@
+"""Ids and times, real by default and fixed under `NBAGENTS_DETERMINISTIC=1`.
+
+Notebooks in git keep outputs made under that switch, so that a second run gives the same text.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import time
+import uuid
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["elapsed_ms", "is_deterministic", "new_id", "now_s", "restart_ids", "tick_s"]
+
+FIXED_TIME_S = 1_767_225_600.0
+"""2026-01-01T00:00:00Z: every `at` under the switch."""
+
+_counters: defaultdict[str, Iterator[int]] = defaultdict(lambda: itertools.count(1))
+
+
+def is_deterministic() -> bool:
+    """Whether ids and times are fixed."""
+    return os.environ.get("NBAGENTS_DETERMINISTIC") == "1"
+
+
+def new_id(prefix: str) -> str:
+    """A new id, `prefix-` and twelve hex digits; under the switch `prefix-1`, `prefix-2`, …"""
+    if is_deterministic():
+        return f"{prefix}-{next(_counters[prefix])}"
+    return f"{prefix}-{uuid.uuid4().hex[:12]}"
+
+
+def restart_ids() -> None:
+    """Count from 1 again under the switch, as a new kernel would."""
+    _counters.clear()
+
+
+def now_s() -> float:
+    """Seconds since 1970 (UTC)."""
+    return FIXED_TIME_S if is_deterministic() else time.time()
+
+
+def tick_s() -> float:
+    """A monotonic time in seconds, for `elapsed_ms`."""
+    return time.perf_counter()
+
+
+def elapsed_ms(since_s: float) -> float:
+    """Milliseconds since a `tick_s`; 0 under the switch."""
+    return 0.0 if is_deterministic() else round((time.perf_counter() - since_s) * 1000, 3)

@@ -1,0 +1,56 @@
+"""What a model is told and what it says: the messages of a run, of no provider's shape."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+__all__ = ["AssistantMessage", "CallRequest", "Message", "SystemMessage", "ToolMessage", "UserMessage"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallRequest:
+    """A call that a model asks for."""
+
+    id: str
+    name: str
+    arguments: str
+    """The arguments as the model wrote them: JSON, if all is well."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemMessage:
+    """The agent's instructions."""
+
+    text: str
+    role: Literal["system"] = "system"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserMessage:
+    """What the person asked."""
+
+    text: str
+    role: Literal["user"] = "user"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssistantMessage:
+    """What the model answered: text, calls, or both."""
+
+    text: str
+    calls: tuple[CallRequest, ...] = ()
+    role: Literal["assistant"] = "assistant"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolMessage:
+    """What the model is told of one call's result."""
+
+    call_id: str
+    name: str
+    content: str
+    role: Literal["tool"] = "tool"
+
+
+Message: TypeAlias = SystemMessage | UserMessage | AssistantMessage | ToolMessage

@@ -1,0 +1,1 @@
+"""What decides: the `Model` protocol and the models that speak it."""

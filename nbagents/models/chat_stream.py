@@ -1,0 +1,258 @@
+"""What one streamed chat completion says, put together from its chunks."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from pydantic_core import from_json, to_json
+
+from nbagents.errors import ModelError
+from nbagents.identity import new_id
+from nbagents.messages import CallRequest
+from nbagents.models.chat_body import mend
+from nbagents.models.model import CallDelta, ModelTurn, TextDelta, ThoughtDelta
+from nbagents.results import Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from nbagents.models.model import ModelPart
+
+__all__ = ["ChatStream"]
+
+Chunk = dict[str, Any]  # the provider wrote it: every look into it stands in `read`'s try
+HIGH_HALVES = ("\ud800", "\udbff")
+EXCERPT_LENGTH = 120
+
+
+class _OpenCall:
+    """A call that is still being written."""
+
+    __slots__ = ("given_id", "id", "name", "pieces")
+
+    def __init__(self, call_id: str, given_id: str) -> None:
+        self.id = call_id
+        self.given_id = given_id
+        self.name = ""
+        self.pieces: list[str] = []
+
+    def is_whole(self) -> bool:
+        """Whether the arguments so far are JSON, so that more of them would be another call's."""
+        try:
+            from_json("".join(self.pieces))
+        except ValueError:
+            return False
+        return True
+
+
+class ChatStream:
+    """Reads the chunks of one answer; gives the parts as they come, and the turn at the end.
+
+    Providers differ: parallel calls come by index, without one, or all with index 0; ids come once,
+    with every piece, twice, or never. A call's id is made unique among `taken`.
+
+    Args:
+        taken: The ids of the conversation's calls so far.
+    """
+
+    def __init__(self, taken: Collection[str] = ()) -> None:
+        self.finish_reason: str | None = None
+        self._done = False
+        self._taken = taken
+        self._parts: list[ModelPart] = []
+        self._text: list[str] = []
+        self._calls: list[_OpenCall] = []
+        self._by_index: dict[int, _OpenCall] = {}
+        self._halves: dict[str, str] = {}
+        self._usage = Usage(requests=1)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the provider said that it was all."""
+        return self._done or self.finish_reason is not None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing may follow, not even the usage."""
+        return self._done
+
+    def read(self, data: bytes) -> None:
+        """Take one event's data.
+
+        Raises:
+            ModelError: The data is no chunk of a chat completion, or reports a failure.
+        """
+        if data.startswith(b"[DONE]"):
+            self._done = True
+            return
+        try:
+            self._take(_parsed(data))
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+            shown = data[:EXCERPT_LENGTH].decode(errors="replace")
+            raise ModelError(
+                f"The provider sent something that is no chunk of a chat completion: {shown}"
+            ) from error
+
+    def read_last(self, data: bytes) -> None:
+        """Take what stood without its blank line at the end of the stream, if it is whole."""
+        if data.startswith(b"[DONE]"):
+            self._done = True
+            return
+        try:
+            json.loads(data)
+        except ValueError:
+            return
+        self.read(data)
+
+    def note(self, text: str) -> None:
+        """Say something about the model among its thoughts."""
+        self._parts.append(ThoughtDelta(text))
+
+    def drain(self) -> list[ModelPart]:
+        """The parts since the last time; what came together of one text is one part."""
+        parts, self._parts = self._parts, []
+        return parts
+
+    def turn(self) -> ModelTurn:
+        """All that was said.
+
+        Raises:
+            ModelError: The provider withheld the answer, or sent a call without a name.
+        """
+        if self.finish_reason == "content_filter" and not self._text and not self._calls:
+            raise ModelError("The provider's content filter withheld the answer.")
+        if any(not call.name for call in self._calls):
+            raise ModelError("The provider sent a call without the tool's name.")
+        calls = tuple(
+            CallRequest(id=call.id, name=call.name, arguments="".join(call.pieces))
+            for call in self._calls
+        )
+        return ModelTurn(text="".join(self._text), calls=calls, usage=self._usage)
+
+    def _take(self, chunk: Chunk) -> None:
+        if error := chunk.get("error"):
+            raise ModelError(f"The provider failed while it answered: {_message(error)}")
+        if usage := chunk.get("usage"):
+            self._usage = _counted(usage)
+        choices = chunk.get("choices")
+        if not choices:
+            return
+        choice: Chunk = choices[0]
+        if reason := choice.get("finish_reason"):
+            self.finish_reason = reason
+        # A server that does not stream sends the whole message at once.
+        delta: Chunk | None = choice.get("delta") or choice.get("message")
+        if delta:
+            self._take_delta(delta)
+
+    def _take_delta(self, delta: Chunk) -> None:
+        if thought := delta.get("reasoning_content") or delta.get("reasoning"):
+            self._think(thought)
+        if content := delta.get("content"):
+            self._say(content)
+        if refusal := delta.get("refusal"):
+            self._say(refusal)
+        for piece in delta.get("tool_calls") or ():
+            self._call(piece)
+
+    def _say(self, content: str | list[Chunk]) -> None:
+        if isinstance(content, list):
+            self._say_pieces(content)
+            return
+        content = self._joined("text", content)
+        self._text.append(content)
+        if self._parts and isinstance(last := self._parts[-1], TextDelta):
+            self._parts[-1] = TextDelta(last.text + content)
+        else:
+            self._parts.append(TextDelta(content))
+
+    def _say_pieces(self, pieces: list[Chunk]) -> None:
+        """Content as a list of typed pieces, as Mistral's models send it."""
+        for piece in pieces:
+            if text := piece.get("text"):
+                self._say(text)
+            for thought in piece.get("thinking") or ():
+                self._think(thought["text"])
+
+    def _think(self, thought: str) -> None:
+        thought = self._joined("thought", thought)
+        if self._parts and isinstance(last := self._parts[-1], ThoughtDelta):
+            self._parts[-1] = ThoughtDelta(last.text + thought)
+        else:
+            self._parts.append(ThoughtDelta(thought))
+
+    def _call(self, piece: Chunk) -> None:
+        function: Chunk = piece.get("function") or {}
+        arguments = function.get("arguments") or ""
+        if not isinstance(arguments, str):  # an object, from servers that parse too early
+            arguments = to_json(arguments).decode()
+        name: str = function.get("name") or ""
+        call = self._slot(piece.get("index"), str(piece.get("id") or ""), name, arguments)
+        if name and name != call.name:
+            call.name += name
+        arguments = self._joined("call " + call.id, arguments)
+        call.pieces.append(arguments)
+        last = self._parts[-1] if self._parts else None
+        if isinstance(last, CallDelta) and last.id == call.id:
+            self._parts[-1] = CallDelta(call.id, call.name, last.text + arguments)
+        else:
+            self._parts.append(CallDelta(call.id, call.name, arguments))
+
+    def _slot(self, index: int | None, given_id: str, name: str, arguments: str) -> _OpenCall:
+        """The call that a piece belongs to."""
+        if index is not None:
+            call = self._by_index.get(index)
+            if call is None or (name and given_id and given_id != call.given_id):
+                call = self._by_index[index] = self._opened(given_id)
+            return call
+        call = self._calls[-1] if self._calls else None
+        if given_id:
+            call = next((call for call in self._calls if call.given_id == given_id), None)
+        if call is None or (name and (arguments or name != call.name) and call.is_whole()):
+            return self._opened(given_id)
+        return call
+
+    def _opened(self, given_id: str) -> _OpenCall:
+        mine = {call.id for call in self._calls}
+        call_id, again = given_id or new_id("call"), 2
+        while call_id in mine or call_id in self._taken:
+            call_id, again = f"{given_id or 'call'}-{again}", again + 1
+        call = _OpenCall(call_id, given_id)
+        self._calls.append(call)
+        return call
+
+    def _joined(self, channel: str, text: str) -> str:
+        """The text with a character mended that was cut in two UTF-16 halves."""
+        if text.isascii() and not self._halves:
+            return text
+        text = self._halves.pop(channel, "") + text
+        if text and HIGH_HALVES[0] <= text[-1] <= HIGH_HALVES[1]:
+            self._halves[channel] = text[-1]
+            text = text[:-1]
+        return mend(text)
+
+
+def _parsed(data: bytes) -> Chunk:
+    try:
+        return from_json(data)
+    except ValueError:
+        # The standard library takes half a surrogate pair, which servers that count in UTF-16 send.
+        return json.loads(data)
+
+
+def _counted(usage: Chunk) -> Usage:
+    details: Chunk = usage.get("prompt_tokens_details") or {}
+    cached = details.get("cached_tokens") or usage.get("prompt_cache_hit_tokens")
+    return Usage(
+        input_tokens=usage.get("prompt_tokens") or 0,
+        output_tokens=usage.get("completion_tokens") or 0,
+        cached_tokens=cached or 0,
+        requests=1,
+    )
+
+
+def _message(error: object) -> str:
+    if isinstance(error, dict):
+        return str(error.get("message") or error)  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]  any dict
+    return str(error)

@@ -1,0 +1,98 @@
+"""Closed values: enums found by value or stem, booleans by the parameter's words and negation."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from nbagents.models.offline.lexicon import COMMON_NOUNS, NEGATIONS
+from nbagents.models.offline.mentions import Mention
+from nbagents.models.offline.units import unit_names
+from nbagents.models.offline.words import split_name, stem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nbagents.models.offline.parameters import Parameter
+    from nbagents.models.offline.words import Word
+
+__all__ = ["choice_mentions", "truth"]
+
+_NEGATION_REACH = 4
+_PREFIX = 4
+_TRUE = re.compile(r"\s*(?:=|:|is|to|as|set to|be)?\s*(?:set\s+to\s+)?[\"'`]?(true|false|yes|no|on|off)\b", re.I)
+_BOOLEAN_STOPS = {
+    stem(one)
+    for one in COMMON_NOUNS
+    | set("is has should include included whether flag enable enabled show with only use allow "
+          "consider indicates indicate set true false want boolean specify determine return option "
+          "default find search get if".split())
+}  # fmt: skip
+
+
+def choice_mentions(parameter: Parameter, words: Sequence[Word]) -> list[Mention]:
+    """Where the text says one of the parameter's choices, longest first at each place."""
+    values = parameter.choices or (parameter.items.choices if parameter.items else ())
+    hints = () if values or parameter.is_numeric else parameter.hints
+    found: list[Mention] = []
+    for value in sorted((*values, *hints), key=lambda one: -len(str(one))):
+        for mention in _occurrences(value, words, parameter):
+            if not any(mention.overlaps(other) for other in found):
+                found.append(mention)
+    return sorted(found, key=lambda mention: mention.start)
+
+
+def _occurrences(value: object, words: Sequence[Word], parameter: Parameter) -> list[Mention]:
+    said = str(value)
+    pieces = split_name(said) or (said.lower(),)
+    exact = len(said) == 1 or said.isdigit()
+    found: list[Mention] = []
+    for index in range(len(words) - len(pieces) + 1):
+        window = words[index : index + len(pieces)]
+        if exact and parameter.name_stems.isdisjoint(_around(words, index)):
+            continue
+        if all(_is_same(piece, word) for piece, word in zip(pieces, window, strict=True)):
+            text = " ".join(word.text for word in window)
+            found.append(
+                Mention(
+                    kind="choice",
+                    value=value if isinstance(value, (str, int, float, bool)) else said,
+                    text=text,
+                    start=window[0].start,
+                    end=window[-1].end,
+                )
+            )
+    return found
+
+
+def _around(words: Sequence[Word], index: int) -> set[str]:
+    return {word.stem for word in words[max(index - _PREFIX, 0) : index + 2]}
+
+
+def _is_same(piece: str, word: Word) -> bool:
+    if word.lower == piece or (len(piece) > 1 and word.stem == stem(piece)):
+        return True
+    if len(word.lower) >= _PREFIX and piece.startswith(word.lower) and not word.is_stop:
+        return True
+    return piece in unit_names(word.lower)
+
+
+def truth(parameter: Parameter, text: str, words: Sequence[Word]) -> bool | None:
+    """What the text says about a boolean: true, false, or nothing.
+
+    The parameter's own telling words must be there (`include_tax`: tax); a negation close before
+    them makes it false.
+    """
+    wanted = parameter.name_stems - _BOOLEAN_STOPS
+    at = [index for index, word in enumerate(words) if word.stem in wanted]
+    if not at and not wanted:
+        wanted = parameter.text_stems - _BOOLEAN_STOPS
+        at = [index for index, word in enumerate(words) if word.stem in wanted]
+    if not at or len({words[index].stem for index in at}) * 2 < len(wanted):
+        return None
+    last = words[at[-1]]
+    if explicit := _TRUE.match(text, last.end):
+        return explicit[1].lower() in {"true", "yes", "on"}
+    first = at[0]
+    near = words[max(first - _NEGATION_REACH, 0) : first]
+    return not any(word.lower in NEGATIONS for word in near)

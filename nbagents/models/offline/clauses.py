@@ -1,0 +1,159 @@
+"""Clauses: a prompt split where one wish ends and the next begins."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nbagents.models.offline.lexicon import (
+    ABBREVIATIONS,
+    AUXILIARIES,
+    PRONOUNS,
+    QUESTION_WORDS,
+    SEQUENCE_WORDS,
+    VERBS,
+    WRITING_VERBS,
+)
+from nbagents.models.offline.words import words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Sequence
+
+    from nbagents.models.offline.mentions import Mention
+    from nbagents.models.offline.words import Word
+
+__all__ = ["Clause", "clauses_of"]
+
+_END = re.compile(r"[.?!;:](?=[\s\"”’)]|$)|\n+")
+_LINK = re.compile(
+    r"(?:,\s*|\s+)(?:and\s+then|and\s+also|and\s+finally|and|then|also|after\s+that|afterwards|"
+    r"as\s+well\s+as|plus|finally|but|next)\s+(?:(?:please|then|also|finally|to)\s+)*"
+    r"|,\s+(?=\w)",
+    re.IGNORECASE,
+)
+_LATER = re.compile(r"\b(?:then|after\s+that|afterwards|finally|next|once)\b", re.IGNORECASE)
+_POLITE = frozenset("please can could would will i i'd i'm let let's you me we kindly also".split())
+_OPENERS = frozenset("i i'd i'm let's please".split())
+_KEEPS = frozenset({"quoted", "url", "path", "email", "list", "code", "number", "date", "time"})
+_POSSESSIVES = frozenset({"its", "their", "his", "her"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """One wish, or a piece of context."""
+
+    start: int
+    end: int
+    words: tuple[Word, ...]
+    later: bool
+    """Whether it says that it comes after what was said before (`then`)."""
+    question: bool
+    asks: bool
+    """Whether it is a wish by its form: an imperative, a question, `I want …`."""
+    refers: bool
+    """Whether a pronoun in it points back."""
+    verb: str | None = None
+    """The verb that opens it."""
+
+    @property
+    def writes(self) -> bool:
+        """Whether it asks for a change."""
+        return self.verb in WRITING_VERBS
+
+
+def clauses_of(text: str, mentions: Sequence[Mention], verbs: Container[str]) -> list[Clause]:
+    """The clauses of a text in order.
+
+    Args:
+        text: What the person wrote.
+        mentions: Its mentions; no clause ends inside one.
+        verbs: Further words that may open a clause: the verbs of the tools' names.
+    """
+    words = words_of(text)
+    cuts = [0, *_sentence_cuts(text, mentions), *_link_cuts(text, mentions, words, verbs), len(text)]
+    cuts = sorted(set(cuts))
+    clauses: list[Clause] = []
+    for start, end in zip(cuts, cuts[1:], strict=False):
+        own = tuple(word for word in words if start <= word.start < end)
+        if own:
+            clauses.append(_clause(text[start:end], start, own, verbs))
+    return clauses
+
+
+def _inside(at: int, mentions: Sequence[Mention]) -> bool:
+    return any(one.start < at < one.end for one in mentions if one.kind in _KEEPS)
+
+
+def _sentence_cuts(text: str, mentions: Sequence[Mention]) -> list[int]:
+    cuts: list[int] = []
+    for match in _END.finditer(text):
+        before = text[: match.start()].split()
+        abbreviated = match.group() == "." and bool(before) and before[-1].lower() in ABBREVIATIONS
+        if not abbreviated and not _inside(match.start(), mentions):
+            cuts.append(match.end())
+    return cuts
+
+
+def _link_cuts(
+    text: str, mentions: Sequence[Mention], words: Sequence[Word], verbs: Container[str]
+) -> list[int]:
+    by_start = {word.start: index for index, word in enumerate(words)}
+    cuts: list[int] = []
+    for match in _LINK.finditer(text):
+        index = by_start.get(match.end())
+        if index is None or _inside(match.start() + 1, mentions):
+            continue
+        if _opens(words, index, verbs) and any(word.end <= match.start() for word in words):
+            cuts.append(match.start() + len(match.group()) - len(match.group().lstrip(", ")))
+    return cuts
+
+
+def _opens(words: Sequence[Word], index: int, verbs: Container[str]) -> bool:
+    """Whether a wish may begin with this word."""
+    lower = words[index].lower
+    if lower in VERBS or lower in verbs:
+        return words[index].text.islower() or index == 0
+    following = words[index + 1].lower if index + 1 < len(words) else ""
+    if lower in QUESTION_WORDS:
+        return following in AUXILIARIES or lower in {"how", "what", "when", "where", "who"}
+    return lower in _OPENERS or (lower in AUXILIARIES and following in {"you", "i", "we"})
+
+
+def _clause(said: str, start: int, words: tuple[Word, ...], verbs: Container[str]) -> Clause:
+    lowers = [word.lower for word in words]
+    core = next(
+        (
+            index
+            for index, lower in enumerate(lowers)
+            if lower not in _POLITE and lower not in SEQUENCE_WORDS and lower != "and"
+        ),
+        0,
+    )
+    first = lowers[core]
+    verb = next((one for one in lowers[core:] if one in VERBS or one in verbs), None)
+    question = said.rstrip().endswith("?") or first in QUESTION_WORDS
+    opening = first in VERBS or first in verbs
+    wishes = lowers[0] in _POLITE or any(one in {"want", "need", "like"} for one in lowers[:4])
+    return Clause(
+        start=start,
+        end=start + len(said),
+        words=words,
+        later=_LATER.search(said[:24]) is not None,
+        question=question,
+        asks=question or opening or (wishes and verb is not None),
+        refers=any(
+            one in PRONOUNS and (one not in {"that", "this", "these", "there"} or _alone(lowers, at))
+            for at, one in enumerate(lowers)
+        ),
+        verb=first if opening else verb if verb and not question else None,
+    )
+
+
+def _alone(lowers: list[str], at: int) -> bool:
+    """Whether `that`, `there` … stands for a thing, and opens no noun or clause."""
+    following = lowers[at + 1] if at + 1 < len(lowers) else ""
+    before = lowers[at - 1] if at else ""
+    if lowers[at] == "there":
+        return before not in AUXILIARIES and following not in AUXILIARIES
+    return not following or following in {"to", "in", "on", "and", "as", "into", "for", "by", "with"}

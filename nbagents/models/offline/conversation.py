@@ -1,0 +1,106 @@
+"""The conversation as the planner sees it: the wish, and the calls made for it so far."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+from pydantic import JsonValue
+
+from nbagents.messages import AssistantMessage, ToolMessage, UserMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nbagents.messages import CallRequest, Message
+
+__all__ = ["Arguments", "Conversation", "Made", "parsed"]
+
+Arguments: TypeAlias = dict[str, JsonValue]
+
+_FAILED = re.compile(
+    r"\s*(?:\w*(?:error|exception|failure)\b|(?:the )?(?:tool|call|request)\b.{0,80}?\b(?:failed|raised|"
+    r"timed out|took longer|did not|could not|was not|were not|do not fit|denied|rejected)|failed|invalid|"
+    r"cannot|can't|could not|couldn't|unable to|there is no tool|unknown tool|timed? ?out|"
+    r"denied|not allowed|not permitted|cancelled|(?:the )?arguments\b|no such|.{0,60}\bdo not fit)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """A call that was made, with what came back."""
+
+    id: str
+    name: str
+    arguments: Arguments
+    content: str
+
+    @property
+    def failed(self) -> bool:
+        """Whether the content tells of a failure: the message itself does not say."""
+        value = parsed(self.content)
+        if isinstance(value, Mapping):
+            return bool(value.get("error") or value.get("errors")) or any(
+                value.get(key) is False for key in ("ok", "success")
+            )
+        return isinstance(value, str) and _FAILED.match(value) is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """The newest wish and what happened for it and before it."""
+
+    prompt: str
+    made: tuple[Made, ...]
+    """Calls of this turn, in order."""
+    before: tuple[Made, ...]
+    """Calls of the turns before it, in order."""
+    previous: str
+    """What the person wrote before, or nothing."""
+    replied: str
+    """What was answered to that."""
+
+    @classmethod
+    def of(cls, messages: Sequence[Message]) -> Conversation:
+        """Read the messages of a run."""
+        starts = [at for at, one in enumerate(messages) if isinstance(one, UserMessage)]
+        start = starts[-1] if starts else len(messages)
+        earlier = messages[:start]
+        replies = [one.text for one in earlier if isinstance(one, AssistantMessage) and not one.calls]
+        said = [one.text for one in earlier if isinstance(one, UserMessage)]
+        prompt = messages[start] if starts else None
+        return cls(
+            prompt=prompt.text if isinstance(prompt, UserMessage) else "",
+            made=tuple(_made(messages[start:])),
+            before=tuple(_made(earlier)),
+            previous=said[-1] if said else "",
+            replied=replies[-1] if replies else "",
+        )
+
+
+def parsed(content: str) -> JsonValue:
+    """Content as JSON where it is, else as text."""
+    try:
+        return cast("JsonValue", json.loads(content))
+    except ValueError:
+        return content
+
+
+def _made(messages: Sequence[Message]) -> list[Made]:
+    contents = {one.call_id: one.content for one in messages if isinstance(one, ToolMessage)}
+    return [
+        Made(id=call.id, name=call.name, arguments=_arguments(call), content=contents[call.id])
+        for one in messages
+        if isinstance(one, AssistantMessage)
+        for call in one.calls
+        if call.id in contents
+    ]
+
+
+def _arguments(call: CallRequest) -> Arguments:
+    value = parsed(call.arguments)
+    return dict(value) if isinstance(value, dict) else {}

@@ -1,0 +1,198 @@
+"""How well a mention fits a parameter: its kind, the words around it, its preposition."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from nbagents.models.offline.parameters import UNSET
+from nbagents.models.offline.units import unit_names
+from nbagents.models.offline.values import value_of
+from nbagents.models.offline.words import abbreviates, stem, stems
+
+if TYPE_CHECKING:
+    from nbagents.models.offline.mentions import Mention
+    from nbagents.models.offline.parameters import Parameter
+    from nbagents.models.offline.ranking import Entry
+    from nbagents.models.offline.reading import Reading
+
+__all__ = ["REQUIRED_MIN", "fit"]
+
+REQUIRED_MIN = 0.2
+"""A required parameter takes a mention that fits at least this well."""
+
+_DECAY = (1.0, 0.85, 0.7, 0.5, 0.35, 0.25)
+_TEXT_SHARE = 0.4
+_KIND_MIN = 0.1
+_CUE_MIN = 0.45
+_TOOL_WORD = 0.25
+_PLACING = frozenset("in at near from for with on by around within".split())
+_NOUNS = frozenset({"name", "phrase", "quoted"})
+_CONJUNCTIONS = frozenset({"and", "or", "then", "but"})
+_ROLE_KINDS = {
+    "quoted": {"text": 1.0, "name": 1.0, "": 0.8, "date": 0.6, "unit": 0.4},
+    "name": {"": 0.55, "name": 0.7, "text": 0.5, "date": 0.02, "time": 0.02, "url": 0.05,
+             "email": 0.05, "path": 0.15, "unit": 0.4, "id": 0.35, "year": 0.02},
+    "date": {"date": 0.95, "time": 0.6, "": 0.03, "text": 0.03, "id": 0.0, "name": 0.0, "year": 0.9},
+    "time": {"time": 0.95, "date": 0.35, "": 0.03, "text": 0.03, "id": 0.0, "name": 0.0},
+    "email": {"email": 1.0, "to": 0.9, "from": 0.7, "id": 0.3, "": 0.15, "text": 0.1},
+    "url": {"url": 1.0, "path": 0.3, "": 0.2},
+    "path": {"path": 1.0, "url": 0.4, "": 0.35, "text": 0.2, "name": 0.5},
+    "code": {"id": 0.9, "name": 0.5, "": 0.4, "text": 0.25, "date": 0.0, "time": 0.0, "email": 0.0},
+    "unit": {"unit": 0.65, "from": 0.35, "to": 0.3, "": 0.06},
+    "phrase": {"": 0.22, "unit": 0.4, "from": 0.25, "to": 0.25, "id": 0.03, "date": 0.05,
+               "time": 0.03, "email": 0.0, "url": 0.0, "path": 0.05, "year": 0.0, "text": 0.2},
+    "list": {"": 0.9},
+    "choice": {"": 0.75},
+}  # fmt: skip
+_DIRECTIONS = {
+    "from": {"from": 0.6, "between": 0.4, "to": -0.3, "into": -0.3},
+    "to": {"to": 0.6, "into": 0.6, "from": -0.3, "in": 0.3, "and": 0.1},
+    "by": {"by": 0.5},
+    "with": {"with": 0.5},
+    "name": {"named": 0.5, "called": 0.5, "titled": 0.5},
+    "date": {"on": 0.1},
+    "time": {"at": 0.1},
+    "text": {"about": 0.3, "for": 0.1},
+}
+_EXPLICIT = re.compile(r"\s*(?:=|:|\bis\b|\bto\b|\bof\b|\bas\b|\bequals?\b|\bat\b)*\s*[$€£]?$")
+_NUMBER_AS_TEXT = 0.12
+
+
+def fit(parameter: Parameter, mention: Mention, reading: Reading, entry: Entry) -> float:
+    """How well the mention fits, 0 (not at all) to about 2.5.
+
+    An optional parameter must be pointed at by a word, a preposition or a kind of its own; a
+    required one takes the best there is.
+    """
+    if value_of(parameter, mention) is UNSET:
+        return 0.0
+    score = _kind_score(parameter, mention)
+    if score < _KIND_MIN:
+        return 0.0
+    near = max(_cue(parameter, mention, reading), _explicit(parameter, mention, reading))
+    direction = _direction(parameter, mention, reading)
+    if mention.kind in {"name", "phrase", "unit"} and _is_tool_word(mention, entry):
+        score *= _TOOL_WORD
+    if mention.kind == "date" and mention.text[:1].isalpha() and mention.value == mention.text:
+        score -= 0.05  # a weekday gives way to a date
+    special = score >= 0.9 and mention.kind not in {"quoted", "code", "list"}  # noqa: PLR2004  a kind of its own
+    pointed = near >= _CUE_MIN or direction >= 0.5 or mention.kind == "choice" or special  # noqa: PLR2004
+    if not parameter.required and not pointed:
+        return 0.0
+    if mention.kind == "number" and parameter.takes("string") and not parameter.takes("integer", "number"):
+        score = score if near >= _CUE_MIN or parameter.roles & {"id", "year"} else 0.0
+    total = score + near + direction
+    return total + 0.2 if parameter.required and score and total > REQUIRED_MIN else max(total, 0.0)
+
+
+def _kind_score(parameter: Parameter, mention: Mention) -> float:
+    if mention.kind == "number":
+        return _number_score(parameter, mention)
+    table = _ROLE_KINDS[mention.kind]
+    roles = parameter.roles
+    described = parameter.text_stems
+    if mention.kind in {"date", "time"} and not roles & {"date", "time", "year"}:
+        # The description alone says that it is a moment.
+        return 0.6 if stem(mention.kind) in described else table[""]
+    known = [table[role] for role in roles if role in table]
+    if not known:
+        return table[""]
+    return max(known) if mention.kind not in {"name", "phrase", "code"} else _mean(known)
+
+
+def _mean(values: list[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _number_score(parameter: Parameter, mention: Mention) -> float:
+    if parameter.takes("integer", "number"):
+        return 0.4 if not mention.text[-2:].isalpha() else 0.35
+    return 0.5 if parameter.roles & {"id", "year", "date", "time"} else _NUMBER_AS_TEXT
+
+
+def _is_tool_word(mention: Mention, entry: Entry) -> bool:
+    own = stems(mention.text)
+    return bool(own) and all(one in entry.text_stems for one in own)
+
+
+def _explicit(parameter: Parameter, mention: Mention, reading: Reading) -> float:
+    """Whether the parameter's very name stands before the mention: `a = 2`, `zoom level of 5`."""
+    before = reading.text[max(mention.start - 60, 0) : mention.start].lower()
+    spoken = " ".join(parameter.name_words)
+    for name in {parameter.name.lower(), spoken}:
+        if len(name) == 1:
+            pattern = rf"(?<!\w){re.escape(name)}\s*(?:=|:|\bis\b|\bequals?\b)\s*$"
+            if re.search(pattern, before):
+                return 1.4
+            continue
+        at = before.rfind(name)
+        if at >= 0 and _EXPLICIT.fullmatch(before, at + len(name)):
+            return 1.4
+    return 0.0
+
+
+def _cue(parameter: Parameter, mention: Mention, reading: Reading) -> float:
+    return max(_left(parameter, mention, reading), _right(parameter, mention, reading))
+
+
+def _left(parameter: Parameter, mention: Mention, reading: Reading) -> float:
+    best, distance, share, last = 0.0, 0, 1.0, mention.start
+    for word in reversed(reading.before(mention.start)[-14:]):
+        gap = reading.text[word.end : last]
+        last = word.start
+        if "." in gap or ";" in gap or "?" in gap or distance >= len(_DECAY):
+            break
+        share *= 0.6 if "," in gap and distance == 0 else 1.0
+        if word.lower in _CONJUNCTIONS:
+            share *= 0.5
+        elif word.text.isdigit() or word.text[0].isdigit():
+            distance += 2
+        elif word.lower in _PLACING and mention.kind in _NOUNS and word.lower not in parameter.name_words:
+            share *= 0.45
+        elif not word.is_stop or word.lower in parameter.name_words:
+            best = max(best, share * _DECAY[distance] * _word_match(parameter, word.stem, word.lower))
+            distance += 1
+    return best
+
+
+def _right(parameter: Parameter, mention: Mention, reading: Reading) -> float:
+    best, last = 0.0, mention.end
+    if mention.kind == "number" and mention.unit:
+        best = _unit_match(parameter, mention.unit)
+    for distance, word in enumerate(reading.after(mention.end)[:3]):
+        gap = reading.text[last : word.start]
+        last = word.end
+        if word.lower in _CONJUNCTIONS or word.is_stop or any(mark in gap for mark in ".,;:?!"):
+            break
+        best = max(best, 0.9 * _DECAY[distance] * _word_match(parameter, word.stem, word.lower))
+    return best
+
+
+def _unit_match(parameter: Parameter, unit: str) -> float:
+    names = unit_names(unit)
+    if not names.isdisjoint(parameter.name_words):
+        return 0.9
+    described = frozenset(re.findall(r"[a-z]+", parameter.description.lower()))
+    return _TEXT_SHARE if any(name in described for name in names if len(name) > 1) else 0.0
+
+
+def _word_match(parameter: Parameter, found: str, lower: str) -> float:
+    if found in parameter.name_stems or lower in parameter.name_words:
+        return 1.0
+    if any(abbreviates(found, own) for own in parameter.name_stems if len(own) > 2):  # noqa: PLR2004
+        return 0.8
+    return _TEXT_SHARE if found in parameter.text_stems else 0.0
+
+
+def _direction(parameter: Parameter, mention: Mention, reading: Reading) -> float:
+    preposition = reading.word_before(mention)
+    if mention.kind == "unit":
+        # `3 kg to pounds`: a unit on its number is what is converted from.
+        return 0.45 if "from" in parameter.roles else -0.2 if "to" in parameter.roles else 0.1
+    found = [
+        bonus[preposition]
+        for role in parameter.roles
+        if (bonus := _DIRECTIONS.get(role)) and preposition in bonus
+    ]
+    return max(found, default=0.0)

@@ -1,0 +1,226 @@
+"""Goals: which tool each clause of a wish is for, in the order they were asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from nbagents.models.offline.filling import Filling, fill, fill_apart, missing_of
+from nbagents.models.offline.words import stems
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nbagents.models.offline.clauses import Clause
+    from nbagents.models.offline.ranking import Entry, Index, Score
+    from nbagents.models.offline.reading import Reading
+
+__all__ = ["Goal", "goals_of"]
+
+_CONTEXT_SHARE = 0.3
+_COVERAGE_MIN = 0.2
+_NAMED_MIN = 0.5
+_CANDIDATES_MAX = 4
+_CANDIDATE_SHARE = 0.55
+_EXTRA_SHARE = 0.2
+_EXTRA_SURENESS = 0.8
+_FIT_WEIGHT = 0.5
+_OTHER_KIND = 0.75
+"""What is left of a tool that changes things, where the clause asks to read, and the reverse."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Goal:
+    """One wish: a tool, the clauses that ask for it, and the arguments that they give."""
+
+    entry: Entry
+    reading: Reading
+    clauses: list[Clause]
+    score: Score
+    runner_up: Score | None
+    fillings: list[Filling] = field(default_factory=list[Filling])
+
+    @property
+    def refers(self) -> bool:
+        """Whether it points back at another goal's result."""
+        return any(clause.refers for clause in self.clauses)
+
+    @property
+    def later(self) -> bool:
+        """Whether it must wait for the goals before it."""
+        return self.clauses[0].later
+
+    @property
+    def said(self) -> str:
+        """The words that asked for it, for people."""
+        text = self.reading.text
+        return " ".join(text[one.start : one.end].strip(" ,;\n") for one in self.clauses)
+
+
+def goals_of(reading: Reading, index: Index) -> list[Goal]:
+    """What a text asks for, tool by tool; nothing where no tool fits."""
+    values = reading.value_stems()
+    whole = index.rank(_stems(reading.clauses), ignore=values)
+    if not whole or not _is_accepted(whole[0]):
+        return []
+    shares = {score.entry.name: score.value * _CONTEXT_SHARE for score in whole}
+    goals: list[Goal] = []
+    loose: list[Clause] = []
+    for clause in reading.clauses:
+        ranked = _ranked(clause, index, values, shares, reading)
+        if ranked is None:
+            (goals[-1].clauses if goals and not clause.asks else loose).append(clause)
+        elif same := _same_goal(goals, ranked[0].entry, clause, reading):
+            same.clauses.append(clause)
+        else:
+            second = ranked[1] if len(ranked) > 1 else None
+            goals.append(
+                Goal(
+                    entry=ranked[0].entry,
+                    reading=reading,
+                    clauses=[clause],
+                    score=ranked[0],
+                    runner_up=second,
+                )
+            )
+    goals = _strong(goals) or [_single(reading, whole)]
+    _place(loose, goals, reading)
+    for goal in goals:
+        _fill(goal, goals)
+    return _worthwhile(goals)
+
+
+def _stems(clauses: Sequence[Clause]) -> list[str]:
+    return [one for clause in clauses for word in clause.words for one in stems(word.text)]
+
+
+def _is_accepted(score: Score) -> bool:
+    """Whether the text and the tool share enough telling words."""
+    return score.value > 0 and (score.coverage >= _COVERAGE_MIN or score.named >= _NAMED_MIN)
+
+
+def _ranked(
+    clause: Clause,
+    index: Index,
+    values: frozenset[str],
+    shares: dict[str, float],
+    reading: Reading,
+) -> list[Score] | None:
+    """The tools for one clause, best first; none if it is no wish of its own."""
+    scores = [score for score in index.rank(_stems([clause]), ignore=values) if score.value > 0]
+    if not scores or not (clause.asks or _is_accepted(scores[0])):
+        return None
+    scores = [replace(one, value=one.value + shares[one.entry.name]) for one in scores]
+    scores.sort(key=lambda score: -score.value)
+    near = [
+        one for one in scores[:_CANDIDATES_MAX] if one.value >= scores[0].value * _CANDIDATE_SHARE
+    ]
+    near = [_weighed(one, clause, reading) for one in near]
+    near.sort(key=lambda score: -score.value)
+    return near if _is_accepted(near[0]) else None
+
+
+def _weighed(score: Score, clause: Clause, reading: Reading) -> Score:
+    """The score, raised by the arguments that the clause has, and by the form of the clause."""
+    entry = score.entry
+    ready = _readiness(entry, clause, reading)
+    factor = 1 + _FIT_WEIGHT * ready
+    if clause.writes and not clause.question:
+        factor *= _OTHER_KIND if entry.reads and not entry.writes else 1.0
+    else:
+        factor *= _OTHER_KIND if entry.writes and not entry.reads else 1.0
+    return replace(score, value=score.value * factor)
+
+
+def _readiness(entry: Entry, clause: Clause, reading: Reading) -> float:
+    """The part of the required parameters that the clause could fill, 0 to 1."""
+    mentions = reading.within([clause])
+    if clause.refers:
+        # What it points at has yet to come: a tool that takes something may take that.
+        return 0.5 if entry.required else 0.0
+    if not entry.required:
+        return 0.0 if any(one.kind != "phrase" for one in mentions) else 0.5
+    filled = fill(entry, [clause], reading)[0]
+    return 1 - len(missing_of(entry, filled)) / len(entry.required)
+
+
+def _same_goal(
+    goals: list[Goal], entry: Entry, clause: Clause, reading: Reading
+) -> Goal | None:
+    """The goal that a clause goes on with: the last one, or one that it only speaks of again."""
+    if goals and goals[-1].entry is entry:
+        return goals[-1]
+    if any(one.kind not in {"phrase", "unit"} for one in reading.within([clause])) or clause.refers:
+        return None
+    return next((goal for goal in goals if goal.entry is entry), None)
+
+
+def _strong(goals: list[Goal]) -> list[Goal]:
+    """Without the goals that are faint beside the strongest."""
+    best = max((goal.score.value for goal in goals), default=0.0)
+    sure = [
+        goal
+        for goal in goals
+        if goal.score.value == best
+        or (
+            goal.clauses[0].asks
+            and goal.score.value >= best * _EXTRA_SHARE
+            and goal.score.coverage + goal.score.named >= _EXTRA_SURENESS
+        )
+    ]
+    return sure
+
+
+def _single(reading: Reading, whole: list[Score]) -> Goal:
+    return Goal(
+        entry=whole[0].entry,
+        reading=reading,
+        clauses=list(reading.clauses),
+        score=whole[0],
+        runner_up=whole[1] if len(whole) > 1 else None,
+    )
+
+
+def _place(loose: list[Clause], goals: list[Goal], reading: Reading) -> None:
+    """Give clauses without a tool to the goal that follows them, else to the last."""
+    owned = {id(clause) for goal in goals for clause in goal.clauses}
+    for clause in reading.clauses:
+        if id(clause) in owned:
+            continue
+        after = [goal for goal in goals if goal.clauses[0].start > clause.start]
+        target = after[0] if after else goals[-1]
+        target.clauses.append(clause)
+        target.clauses.sort(key=lambda one: one.start)
+
+
+def _fill(goal: Goal, goals: list[Goal]) -> None:
+    """Fill from the goal's own clauses; what is missing, from what an earlier goal shares."""
+    goal.fillings = fill_apart(goal.entry, goal.clauses, goal.reading)
+    lacking = missing_of(goal.entry, goal.fillings[0])
+    if not lacking or goal.refers:
+        return
+    for other in goals:
+        if other is goal or not other.fillings:
+            continue
+        known = other.fillings[0].values
+        for parameter in lacking:
+            if parameter.name in known:
+                for filling in goal.fillings:
+                    filling.values.setdefault(parameter.name, known[parameter.name])
+
+
+def _worthwhile(goals: list[Goal]) -> list[Goal]:
+    """Without goals that nothing was said for, where another goal has its arguments."""
+    ready = [goal for goal in goals if not missing_of(goal.entry, goal.fillings[0])]
+    if not ready:
+        return goals
+    best = max(goal.score.value for goal in ready)
+    return [
+        goal
+        for goal in goals
+        if goal in ready
+        or goal.refers
+        or goal.later
+        or goal.fillings[0].sources
+        or goal.score.value >= best * 0.8  # noqa: PLR2004  as clear as the clearest
+    ]

@@ -1,0 +1,153 @@
+"""Closed word classes of English: function words, everyday verbs, negations, number words.
+
+Nothing here belongs to a subject: the planner knows grammar, and the tools bring their own words.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "ABBREVIATIONS",
+    "AUXILIARIES",
+    "COMMON_NOUNS",
+    "MONTHS",
+    "NEGATIONS",
+    "NUMBER_WORDS",
+    "PRONOUNS",
+    "QUESTION_WORDS",
+    "READING_VERBS",
+    "SCALE_WORDS",
+    "SEQUENCE_WORDS",
+    "STOP_WORDS",
+    "SYNONYMS",
+    "VERBS",
+    "WEEKDAYS",
+    "WRITING_VERBS",
+]
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+QUESTION_WORDS = _set("what which who whom whose when where why how")
+AUXILIARIES = _set(
+    "is are was were am be been being do does did can could will would shall should may might must "
+    "has have had"
+)
+PRONOUNS = _set("it its them they their that this these those there him her his she he")
+NEGATIONS = _set(
+    "no not without never don't dont doesn't doesnt isn't exclude excluding excluded disable disabled "
+    "skip omit off except non"
+)
+SEQUENCE_WORDS = _set("then afterwards next finally lastly later")
+
+STOP_WORDS = (
+    QUESTION_WORDS
+    | AUXILIARIES
+    | PRONOUNS
+    | SEQUENCE_WORDS
+    | _set(
+        "a an the of to in on at for from by with and or but if as into onto over under about than so "
+        "i me my mine we us our you your yours some any all both each every please also just now "
+        "let's lets let i'd i'm i'll i've we'd we're it's what's where's who's how's that's there's "
+        "here such very too only more most other another own same up down out via per not no "
+        "want need like would'd help kindly hey hi hello thanks thank able given using use based "
+        "respectively first second secondly firstly third thirdly well between within during while "
+        "after before because since until one ones s t e g"
+    )
+)
+
+READING_VERBS = _set(
+    "find search look lookup locate discover query seek get fetch retrieve obtain read check give "
+    "tell show list view display see know determine identify compare describe explain count "
+    "calculate compute evaluate estimate solve convert translate analyze analyse predict verify "
+    "resolve measure inspect summarize detect recommend"
+)
+WRITING_VERBS = _set(
+    "set change update modify edit adjust alter move put add create make insert write delete remove "
+    "erase drop clear cancel send deliver post submit notify buy purchase order book reserve rename "
+    "close stop start open launch run execute begin turn switch enable disable save store upload "
+    "download install restart schedule assign transfer pay register reset play pause draw plot "
+    "share invite mark rotate flip train mix apply"
+)
+VERBS = (
+    READING_VERBS
+    | WRITING_VERBS
+    | _set(
+        "provide generate plan design build suggest recall log track return perform conduct choose "
+        "select pick organize organise arrange prepare review test sort filter plot zoom focus go "
+        "point report remind email mail call print visit visualize simulate congratulate try join"
+    )
+)
+"""Verbs that open a clause: where `and` meets one, a new wish begins."""
+
+COMMON_NOUNS = _set(
+    "number list name data information info value values detail details result results item items "
+    "type kind function tool agent current new specific particular certain different various user "
+    "good best available two three set way part following provided specified today next last"
+)
+
+SYNONYMS = tuple(
+    _set(group)
+    for group in (
+        "find search lookup look locate query seek discover",
+        "get fetch retrieve obtain read check tell give know",
+        "show display view present draw plot visualize",
+        "calculate compute determine evaluate estimate solve calculation",
+        "create make add new insert generate build",
+        "delete remove erase drop clear",
+        "set change update modify edit adjust alter",
+        "move shift go",
+        "convert translate transform turn conversion",
+        "send deliver notify mail email message",
+        "buy purchase order book reserve booking reservation",
+        "open start launch run execute begin",
+        "close stop end quit",
+        "price cost fee expensive",
+        "when date schedule",
+        "picture image photo",
+        "big large size",
+        "job task work",
+        "talk chat speak",
+        "next upcoming",
+        "recent latest newest last",
+        "many count total quantity",
+    )
+)
+
+NUMBER_WORDS = {
+    word: value
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen twenty".split()
+    )
+} | {
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "seventy": 70,
+    "eighty": 80,
+    "ninety": 90,
+    "dozen": 12,
+}
+SCALE_WORDS = {
+    "hundred": 100,
+    "thousand": 1_000,
+    "million": 1_000_000,
+    "billion": 1_000_000_000,
+    "k": 1_000,
+    "bn": 1_000_000_000,
+}
+
+MONTHS = {
+    month[:length]: number
+    for number, month in enumerate(
+        "january february march april may june july august september october november "
+        "december".split(),
+        start=1,
+    )
+    for length in {3, len(month)}
+} | {"sept": 9}
+WEEKDAYS = _set("monday tuesday wednesday thursday friday saturday sunday")
+ABBREVIATIONS = _set("mr mrs ms dr prof st vs inc ltd co corp no e.g i.e etc approx jr sr")

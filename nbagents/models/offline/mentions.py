@@ -1,0 +1,254 @@
+"""Mentions: the pieces of a text that could be an argument, each with its kind and its place."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+
+from nbagents.models.offline.dates import moments_of
+from nbagents.models.offline.lexicon import MONTHS, NUMBER_WORDS, STOP_WORDS, VERBS, WEEKDAYS
+from nbagents.models.offline.numbers import numbers_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pydantic import JsonValue
+
+__all__ = ["Mention", "MentionKind", "mentions_of"]
+
+MentionKind: TypeAlias = Literal[
+    "quoted", "email", "url", "path", "list", "code", "date", "time", "number", "unit", "name",
+    "phrase", "choice",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mention:
+    """A piece of a text that could be an argument."""
+
+    kind: MentionKind
+    value: JsonValue
+    text: str
+    start: int
+    end: int
+    unit: str = ""
+    """What a number counts, where a word says so."""
+    percent: bool = False
+
+    def overlaps(self, other: Mention) -> bool:
+        """Whether the two stand on some of the same characters."""
+        return self.start < other.end and other.start < self.end
+
+
+_QUOTED = re.compile(
+    r"\"([^\"]+)\"|“([^”]+)”|«([^»]+)»|`([^`]+)`|(?<!\w)'([^'\n]+(?:(?<=\w)'(?=\w)[^'\n]+)*)'(?!\w)"
+    r"|(?<!\w)‘([^’\n]+(?:’(?=\w)[^’\n]+)*)’"
+)
+_LITERAL = re.compile(r"\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\]|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
+_SHAPES: tuple[tuple[MentionKind, re.Pattern[str]], ...] = (
+    ("email", re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
+    ("url", re.compile(r"\b(?:https?|ftp|wss?)://[^\s<>\"')\]]*[^\s<>\"')\].,;:!?]|\bwww\.[^\s]+\w")),
+    ("path", re.compile(r"(?<![\w/])(?:[A-Za-z]:\\|~?/|\./)[\w./\\-]*\w|\b\w[\w-]*\.(?:[a-z]\w{1,3})\b")),
+    ("code", re.compile(r"(?<![\w.])(?:\d+\.){2,}\d+(?![\w.])|(?<![\w-])\+\d[\d\s()-]{6,}\d"
+                        r"|(?<!\d)\d{3}-\d{3,4}(?:-\d{4})?(?!\d)")),
+    ("code", re.compile(r"(?<![\w-])#?(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*"
+                        r"(?![\w-])")),
+)  # fmt: skip
+_NAME_WORD = r"(?:[A-Z]\.(?=\s?[A-Z])|[^\W\d_a-z][\w'’&-]*(?:(?<=\b\w\w\w)\.(?=\s[A-Z])|(?<=\b\w\w)\.(?=\s[A-Z]))?)"
+_NAME = re.compile(
+    rf"(?<![\w'’]){_NAME_WORD}(?:(?:\s+(?:of|de|la|van|von|der|and\s+the|for\s+the|the)(?=\s+[A-Z]))?"
+    rf"\s+(?:{_NAME_WORD}|\d{{1,4}}(?![\d.,]*\w|\s*[a-z%])))*"
+)
+_WHOLE_SHARE = 0.9
+_ASCII_UPPER = re.compile(r"[A-Z]|[^\x00-\x7f]")
+_UNIT = re.compile(r"[ -]?((?:(?:square|cubic)\s)?[^\W\d_]+(?:/[^\W\d_]+\d?)?)")
+_PHRASE = re.compile(
+    r"\b(?P<cue>in|at|for|of|to|from|on|about|by|near|into|with|named|called|titled|is|as|around|"
+    r"like|between|and|or)"
+    r"\s+(?:(?:the|a|an|my|our|your|some)\s+)?"
+    r"(?P<words>[^\W\d_][\w'’+-]*(?:\s+[^\W\d_][\w'’+-]*){0,3})",
+    re.IGNORECASE,
+)
+_ORDINAL_DIGITS = re.compile(r"\d+(?:st|nd|rd|th|s|x)", re.IGNORECASE)
+_ATTACHED_UNIT = re.compile(r"\d+(?:\.\d+)?[a-zA-Z]{1,3}")
+
+
+def mentions_of(text: str) -> list[Mention]:
+    """The mentions of a text in order; of those that overlap the more telling one is kept.
+
+    Phrases (`in the kitchen`) are weak: they may overlap others and come last.
+    """
+    found: list[Mention] = []
+    for maker in (_quoted, _literals, _moments, _shapes, _numbers, _names):
+        for one in maker(text):
+            if not any(one.overlaps(other) for other in found):
+                found.append(one)
+    found.sort(key=lambda mention: mention.start)
+    found = _joined(_without_counts(found), text)
+    phrases = [
+        phrase for phrase in _phrases(text) if not any(phrase.overlaps(other) for other in found)
+    ]
+    units = [unit for number in found if (unit := _unit_mention(number, text))]
+    return found + units + phrases
+
+
+def _quoted(text: str) -> Iterator[Mention]:
+    for match in _QUOTED.finditer(text):
+        inner = next(group for group in match.groups() if group is not None).strip()
+        if inner and not _is_whole(match, text):
+            yield Mention(
+                kind="quoted", value=inner, text=inner, start=match.start(), end=match.end()
+            )
+
+
+def _is_whole(match: re.Match[str], text: str) -> bool:
+    """Whether the quotes hold the whole prompt: then they quote nothing."""
+    return len(match.group()) >= _WHOLE_SHARE * len(text.strip()) and " " in match.group()
+
+
+def _literals(text: str) -> Iterator[Mention]:
+    for match in _LITERAL.finditer(text):
+        try:
+            value = cast("JsonValue", json.loads(match.group().replace("'", '"')))
+        except ValueError:
+            inner = match.group()[1:-1]
+            if match.group()[0] == "{" or "," not in inner:
+                continue
+            value = [part.strip() for part in inner.split(",")]
+        yield Mention(
+            kind="list", value=value, text=match.group(), start=match.start(), end=match.end()
+        )
+
+
+def _moments(text: str) -> Iterator[Mention]:
+    for one in moments_of(text):
+        said = text[one.start : one.end]
+        yield Mention(kind=one.kind, value=one.value, text=said, start=one.start, end=one.end)
+
+
+def _shapes(text: str) -> Iterator[Mention]:
+    for kind, pattern in _SHAPES:
+        for match in pattern.finditer(text):
+            said = match.group()
+            if _ORDINAL_DIGITS.fullmatch(said) or _ATTACHED_UNIT.fullmatch(said):
+                continue
+            if kind == "code" and said.lower().partition("-")[0] in NUMBER_WORDS:
+                continue
+            value = said.removeprefix("#")
+            yield Mention(kind=kind, value=value, text=said, start=match.start(), end=match.end())
+
+
+def _numbers(text: str) -> Iterator[Mention]:
+    for one in numbers_of(text):
+        unit = one.unit
+        if not unit and not one.percent and (word := _UNIT.match(text, one.end)):
+            unit = word[1].lower() if word[1].lower() not in STOP_WORDS else ""
+        yield Mention(
+            kind="number",
+            value=one.value,
+            text=text[one.start : one.end],
+            start=one.start,
+            end=one.end,
+            unit=unit,
+            percent=one.percent,
+        )
+
+
+def _unit_mention(number: Mention, text: str) -> Mention | None:
+    """The word that says what a number counts, as a mention of its own."""
+    if number.kind != "number" or not number.unit:
+        return None
+    at = text.lower().find(number.unit, number.start)
+    end = at + len(number.unit)
+    return Mention(kind="unit", value=text[at:end], text=text[at:end], start=at, end=end)
+
+
+def _names(text: str) -> Iterator[Mention]:
+    for match in _NAME.finditer(text):
+        start, said = match.start(), match.group()
+        while (first := said.split(maxsplit=1)) and _is_no_name(first[0], text, start):
+            cut = len(said) - len(first[1]) if len(first) > 1 else len(said)
+            start, said = start + cut, said[cut:]
+        said = said.rstrip(".'’")
+        for tail in ("'s", "’s"):
+            said = said.removesuffix(tail)
+        if said and _ASCII_UPPER.match(said):
+            yield Mention(kind="name", value=said, text=said, start=start, end=start + len(said))
+
+
+def _is_no_name(word: str, text: str, start: int) -> bool:
+    lower = word.lower().rstrip(".")
+    if lower in STOP_WORDS or lower in MONTHS or lower in WEEKDAYS:
+        return not (lower in WEEKDAYS and not _opens_sentence(text, start))
+    return _opens_sentence(text, start) and (lower in VERBS or lower in NUMBER_WORDS)
+
+
+def _opens_sentence(text: str, start: int) -> bool:
+    before = text[:start].rstrip(" \t'\"“")
+    return not before or before[-1] in ".!?:;\n,"
+
+
+def _without_counts(found: list[Mention]) -> list[Mention]:
+    """Without number words that only count the numbers given: `two numbers, 40 and 50`."""
+    digits = [one for one in found if one.kind == "number" and any(map(str.isdigit, one.text))]
+    return [
+        one
+        for one in found
+        if one.kind != "number"
+        or one in digits
+        or not isinstance(one.value, int)
+        or not 1 < one.value <= len(digits)
+    ]
+
+
+def _joined(found: list[Mention], text: str) -> list[Mention]:
+    """`Paris, France` is one name; `Oslo, Paris and Rome` are three."""
+    joined: list[Mention] = []
+    for index, mention in enumerate(found):
+        last = joined[-1] if joined else None
+        if last is None or not _continues(last, mention, text):
+            joined.append(mention)
+        elif "," in last.text or _is_series(found, index, text):
+            joined.append(mention)
+        else:
+            said = text[last.start : mention.end]
+            joined[-1] = replace(last, value=said, text=said, end=mention.end)
+    return joined
+
+
+def _continues(last: Mention, mention: Mention, text: str) -> bool:
+    return (
+        last.kind == mention.kind == "name"
+        and text[last.end : mention.start].strip() == ","
+        and "\n" not in text[last.end : mention.start]
+    )
+
+
+def _is_series(found: list[Mention], index: int, text: str) -> bool:
+    """Whether the name belongs to a list that goes on, or began before the name ahead of it."""
+    after = found[index + 1] if index + 1 < len(found) else None
+    before = found[index - 2] if index > 1 else None
+    following = after is not None and after.kind == "name"
+    gap_after = text[found[index].end : after.start].strip() if following and after else ""
+    gap_before = (
+        text[before.end : found[index - 1].start].strip() if before and before.kind == "name" else ""
+    )
+    return gap_after in {",", ", and", "and", ", or", "or", "&"} or gap_before == ","
+
+
+def _phrases(text: str) -> Iterator[Mention]:
+    at = 0
+    while match := _PHRASE.search(text, at):
+        at = match.end("cue")
+        words: list[str] = []
+        for word in re.finditer(r"\S+", match["words"]):
+            lower = word.group().lower()
+            if lower in STOP_WORDS or (not words and lower in VERBS):
+                break
+            words.append(word.group())
+        if words:
+            said = " ".join(words)
+            start = match.start("words")
+            yield Mention(kind="phrase", value=said, text=said, start=start, end=start + len(said))

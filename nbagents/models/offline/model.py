@@ -1,0 +1,120 @@
+"""`OfflineModel`: the planner behind the `Model` protocol, streamed like any model."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from nbagents.identity import new_id
+from nbagents.messages import CallRequest
+from nbagents.models.model import CallDelta, ModelTurn, TextDelta, ThoughtDelta
+from nbagents.models.offline.answers import answer, no_match, summary
+from nbagents.models.offline.conversation import Conversation
+from nbagents.models.offline.followups import goals_for
+from nbagents.models.offline.planner import plan
+from nbagents.models.offline.ranking import Index
+from nbagents.results import Usage
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator, Sequence
+
+    from nbagents.models.model import ModelPart, ModelRequest, ToolSpec
+    from nbagents.models.offline.goals import Goal
+    from nbagents.models.offline.planner import Planned
+
+__all__ = ["OfflineModel"]
+
+_MEMO = "offline"
+_GROUP = re.compile(r"\S+(?:\s+\S+){0,2}\s*|\s+")
+_REASON_WORDS = 5
+
+
+@dataclass(slots=True)
+class _Memory:
+    """What one run keeps between its requests."""
+
+    tools: tuple[ToolSpec, ...]
+    index: Index
+    prompt: tuple[str, str]
+    goals: list[Goal]
+    mends: dict[str, str]
+
+
+class OfflineModel:
+    """Plans calls without a language model: by the tools' words, types and results.
+
+    It is deterministic, needs no key and no network, and says what it is when nothing fits.
+
+    Example:
+        >>> OfflineModel().name
+        'offline'
+    """
+
+    name = "offline"
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelPart]:
+        """Answer a request: thoughts, then calls or text, then the turn."""
+        for part in self._parts(request):
+            yield part
+
+    def _parts(self, request: ModelRequest) -> Iterator[ModelPart]:
+        conversation = Conversation.of(request.messages)
+        if not request.tools:
+            yield from _spoken(summary(conversation))
+            return
+        memory = _memory(request, conversation)
+        if not memory.goals:
+            fitting = summary(conversation) if conversation.made else no_match(memory.index)
+            yield from _spoken(fitting)
+            return
+        step = plan(memory.goals, memory.index, conversation, memory.mends)
+        if not conversation.made:
+            yield from (ThoughtDelta(_reason(goal)) for goal in memory.goals)
+        if step.calls:
+            yield from _called(step.calls, memory)
+        else:
+            yield from _spoken(answer(step, conversation))
+
+
+def _memory(request: ModelRequest, conversation: Conversation) -> _Memory:
+    """The run's memory, read anew where the tools or the prompt changed."""
+    kept = cast("_Memory | None", request.memo.get(_MEMO))
+    prompt = (conversation.prompt, conversation.previous)
+    same_tools = kept is not None and kept.tools == request.tools
+    if kept is not None and same_tools and kept.prompt == prompt:
+        return kept
+    index = kept.index if kept is not None and same_tools else Index(request.tools)
+    goals = goals_for(conversation, index)
+    memory = _Memory(request.tools, index, prompt, goals, kept.mends if kept else {})
+    request.memo[_MEMO] = memory
+    return memory
+
+
+def _called(calls: Sequence[Planned], memory: _Memory) -> Iterator[ModelPart]:
+    requests: list[CallRequest] = []
+    for call in calls:
+        if call.why:
+            yield ThoughtDelta(f"{call.entry.name}: {call.why}.\n")
+        arguments = json.dumps(call.arguments, ensure_ascii=False)
+        request = CallRequest(id=new_id("call"), name=call.entry.name, arguments=arguments)
+        if call.repairs is not None:
+            memory.mends[request.id] = call.repairs
+        requests.append(request)
+        yield CallDelta(request.id, request.name, request.arguments)
+    yield ModelTurn(calls=tuple(requests), usage=Usage(requests=1))
+
+
+def _spoken(text: str) -> Iterator[ModelPart]:
+    for group in _GROUP.findall(text):
+        yield TextDelta(group)
+    yield ModelTurn(text=text, usage=Usage(requests=1))
+
+
+def _reason(goal: Goal) -> str:
+    """Why a tool was chosen, in one line with its score."""
+    words = ", ".join(goal.score.matched[:_REASON_WORDS]) or "its arguments"
+    other = goal.runner_up
+    next_best = f"; next {other.entry.name} {other.value:.1f}" if other else ""
+    return f"“{goal.said}” → {goal.entry.name} ({goal.score.value:.1f} by {words}{next_best}).\n"

@@ -1,0 +1,133 @@
+"""Numbers in a text: digits with separators, signs and scales, percentages, and number words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from nbagents.models.offline.lexicon import NUMBER_WORDS, SCALE_WORDS
+
+__all__ = ["Number", "numbers_of", "plain_number"]
+
+_DIGITS = re.compile(
+    r"(?<![\w.^])(?P<sign>[-+−](?=[$€£¥\d.])|(?:minus|negative)\s+)?[$€£¥]?\s?"
+    r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|\.\d+|\d+)(?P<power>[eE][-+]?\d+)?"
+    r"(?P<ordinal>st|nd|rd|th)?(?![\w]|[.,]\d)"
+    r"|(?<=[a-z]=)(?P<sign2>[-−])?(?P<digits2>\d+(?:\.\d+)?)",
+    re.IGNORECASE,
+)
+_ATTACHED = re.compile(
+    r"(?<![\w.,])(?P<sign>[-+−])?[$€£¥]?(?P<digits>\d+(?:,\d{3})*(?:\.\d+)?)"
+    r"(?P<unit>[a-zA-Zµ°²³/]{1,6})(?![\w])"
+)
+_SCALE = re.compile(r"(?:\s?(?i:hundred|thousand|million|billion|bn)|k)\b")
+_PERCENT = re.compile(r"\s?(?:%|per\s?cent\b)", re.IGNORECASE)
+_WORD_NUMBER = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
+_SCALE_WORD = "hundred|thousand|million|billion"
+_SPOKEN = re.compile(
+    rf"(?<!\w)(?P<sign>(?:minus|negative)\s+)?(?P<words>(?:{_WORD_NUMBER})"
+    rf"(?:(?:[\s-]+(?:and\s+)?)(?:{_WORD_NUMBER}|{_SCALE_WORD}))*)(?!\w|-[a-z])",
+    re.IGNORECASE,
+)
+_PRONOUN_ONE = re.compile(r"(?:\b(?:this|that|which|the|any|no|another|each|every)\s+)$", re.I)
+_HUNDRED = 100
+_TEN = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number:
+    """A number in a text."""
+
+    value: int | float
+    start: int
+    end: int
+    unit: str = ""
+    """A unit written onto the digits, as in `6cm`."""
+    percent: bool = False
+    ordinal: bool = False
+
+
+def plain_number(text: str) -> int | float:
+    """Digits as a number: an integer where it is one."""
+    bare = text.replace(",", "").replace("−", "-")
+    value = float(bare)
+    return int(value) if value.is_integer() and "." not in bare and "e" not in bare.lower() else value
+
+
+def numbers_of(text: str) -> list[Number]:
+    """The numbers of a text in order."""
+    found = [_scaled(text, match) for match in _DIGITS.finditer(text)]
+    taken = {number.start for number in found}
+    found += [_attached(match) for match in _ATTACHED.finditer(text) if match.start() not in taken]
+    found += [number for match in _SPOKEN.finditer(text) if (number := _spoken(text, match))]
+    found.sort(key=lambda number: number.start)
+    return found
+
+
+def _scaled(text: str, match: re.Match[str]) -> Number:
+    value = plain_number((match["digits"] or match["digits2"]) + (match["power"] or ""))
+    end = match.end()
+    if scale := _SCALE.match(text, end):
+        value, end = _whole(value * SCALE_WORDS[scale.group().strip().lower()]), scale.end()
+    if percent := _PERCENT.match(text, end):
+        end = percent.end()
+    sign = (match["sign"] or match["sign2"] or "").strip().lower()
+    return Number(
+        value=-value if sign not in {"", "+"} else value,
+        start=match.start(),
+        end=end,
+        percent=percent is not None,
+        ordinal=match["ordinal"] is not None,
+    )
+
+
+def _attached(match: re.Match[str]) -> Number:
+    value = plain_number(match["digits"])
+    unit = match["unit"]
+    # `5k` is five thousand, `5K` may be another unit.
+    if unit == "k" or (unit != "K" and unit.lower() in SCALE_WORDS):
+        value, unit = _whole(value * SCALE_WORDS[unit.lower()]), ""
+    sign = -1 if match["sign"] in {"-", "−"} else 1
+    return Number(value=value * sign, start=match.start(), end=match.end(), unit=unit.lower())
+
+
+def _spoken(text: str, match: re.Match[str]) -> Number | None:
+    words = [word for word in re.split(r"[\s-]+", match["words"].lower()) if word != "and"]
+    if words == ["one"] and (
+        _PRONOUN_ONE.search(text, 0, match.start()) or text[match.end() : match.end() + 4] == " of "
+    ):
+        return None
+    if len(words) > 1 and not _is_one_number(words):
+        return None
+    value = _sum_of(words)
+    return Number(value=-value if match["sign"] else value, start=match.start(), end=match.end())
+
+
+def _is_one_number(words: list[str]) -> bool:
+    """Whether the words make one number: "two three" are two of them."""
+    pairs = zip(words, words[1:], strict=False)
+    return all(
+        one in SCALE_WORDS
+        or other in SCALE_WORDS
+        or other == "dozen"
+        or (NUMBER_WORDS[one] >= 2 * _TEN and NUMBER_WORDS.get(other, _TEN) < _TEN)
+        for one, other in pairs
+    )
+
+
+def _sum_of(words: list[str]) -> int:
+    total, part = 0, 0
+    for word in words:
+        if word == "dozen":
+            part = max(part, 1) * NUMBER_WORDS[word]
+        elif word in NUMBER_WORDS:
+            part += NUMBER_WORDS[word]
+        elif SCALE_WORDS[word] == _HUNDRED:
+            part = max(part, 1) * _HUNDRED
+        else:
+            total, part = total + max(part, 1) * SCALE_WORDS[word], 0
+    return total + part
+
+
+def _whole(value: float) -> int | float:
+    return int(value) if float(value).is_integer() else value

@@ -1,0 +1,196 @@
+"""Parameters of a tool as the planner needs them: types, limits, roles and words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
+
+from nbagents.models.offline.lexicon import COMMON_NOUNS
+from nbagents.models.offline.words import split_name, stem, stems
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+__all__ = ["UNSET", "Parameter", "parameters_of"]
+
+Schema: TypeAlias = "Mapping[str, JsonValue]"
+
+
+class Unset:
+    """The type of `UNSET`."""
+
+
+UNSET: Final = Unset()
+"""No default: `None` is one."""
+
+_DEPTH_MAX = 4
+_QUOTED_HINT = re.compile(r"(?<!\w)['\"‘“`]([^'\"’”`]{1,40})['\"’”`](?!\w)")
+_ROLE_WORDS = {
+    "date": "date day datetime when until since deadline birthday dates",
+    "time": "time hour clock",
+    "id": "id ids key code identifier uuid token sku number no ref reference serial isbn account "
+    "version password zip phone username ip",
+    "email": "email mail address emails recipient to",
+    "url": "url urls uri link website endpoint href",
+    "path": "path file filename folder directory dir document",
+    "text": "query text prompt message question content body description comment note sentence "
+    "expression command input request search keyword keywords review instruction function equation "
+    "statement topic task",
+    "name": "name title label names",
+    "unit": "unit units currency",
+    "from": "from source origin start departure begin initial old sender src first",
+    "to": "to target destination dest end arrival final new recipient receiver into dst last",
+    "by": "by author artist director creator owner",
+    "with": "with",
+    "year": "year years",
+}
+_ROLES = {role: frozenset(words.split()) for role, words in _ROLE_WORDS.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """One parameter of a tool."""
+
+    name: str
+    types: frozenset[str]
+    """JSON types without null; empty: any."""
+    required: bool
+    """Whether a value must be found: it stands in `required` and may not be null."""
+    listed: bool
+    """Whether it stands in `required`: then it is sent, if only as null."""
+    nullable: bool = False
+    choices: tuple[JsonValue, ...] = ()
+    hints: tuple[str, ...] = ()
+    """Values that the description quotes."""
+    default: JsonValue | Unset = UNSET
+    minimum: float | None = None
+    maximum: float | None = None
+    items: Parameter | None = None
+    properties: tuple[Parameter, ...] = ()
+    description: str = ""
+    name_words: tuple[str, ...] = ()
+    name_stems: frozenset[str] = frozenset()
+    text_stems: frozenset[str] = frozenset()
+    roles: frozenset[str] = frozenset()
+
+    def takes(self, *types: str) -> bool:
+        """Whether a value of one of the types may be given."""
+        return not self.types or not self.types.isdisjoint(types)
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether it takes numbers and no text."""
+        return bool(self.types) and self.types <= {"integer", "number"}
+
+
+def parameters_of(schema: Schema) -> tuple[Parameter, ...]:
+    """The parameters that a JSON Schema of type object describes."""
+    return _properties(schema, schema, 0)
+
+
+def _properties(schema: Schema, root: Schema, depth: int) -> tuple[Parameter, ...]:
+    properties = schema.get("properties")
+    listed = schema.get("required")
+    if not isinstance(properties, Mapping):
+        return ()
+    names = listed if isinstance(listed, list) else []
+    return tuple(
+        _parameter(name, piece if isinstance(piece, Mapping) else {}, name in names, root, depth)
+        for name, piece in properties.items()
+    )
+
+
+def _parameter(name: str, schema: Schema, listed: bool, root: Schema, depth: int) -> Parameter:  # noqa: FBT001
+    branches = _branches(schema, root)
+    types = {one for branch in branches for one in _types(branch)}
+    nullable = "null" in types or schema.get("nullable") is True
+    main = next((branch for branch in branches if "null" not in _types(branch)), {})
+    merged: dict[str, JsonValue] = {**main, **schema}
+    description = str(merged.get("description") or "")
+    words = split_name(name)
+    items = merged.get("items")
+    deeper = depth < _DEPTH_MAX
+    return Parameter(
+        name=name,
+        types=frozenset(types - {"null"}),
+        required=listed and not nullable,
+        listed=listed,
+        nullable=nullable,
+        choices=_choices(branches),
+        hints=tuple(_QUOTED_HINT.findall(description)),
+        default=merged.get("default", UNSET),
+        minimum=_bound(merged, "minimum", "exclusiveMinimum"),
+        maximum=_bound(merged, "maximum", "exclusiveMaximum"),
+        items=_parameter(name, items, True, root, depth + 1)  # noqa: FBT003
+        if isinstance(items, Mapping) and deeper
+        else None,
+        properties=_properties(main, root, depth + 1) if deeper else (),
+        description=description,
+        name_words=words,
+        name_stems=frozenset(stem(word) for word in words if len(word) > 1),
+        text_stems=frozenset(one for one in stems(description) if one not in COMMON_NOUNS),
+        roles=_roles(words, merged),
+    )
+
+
+def _branches(schema: Schema, root: Schema) -> list[Schema]:
+    """The schema with its reference followed and its union opened."""
+    schema = _followed(schema, root)
+    for keyword in ("anyOf", "oneOf", "allOf"):
+        union = schema.get(keyword)
+        if isinstance(union, list):
+            return [
+                branch
+                for one in union
+                if isinstance(one, Mapping)
+                for branch in _branches(one, root)
+            ]
+    return [schema]
+
+
+def _followed(schema: Schema, root: Schema) -> Schema:
+    seen: set[str] = set()
+    while isinstance(ref := schema.get("$ref"), str) and ref.startswith("#/") and ref not in seen:
+        seen.add(ref)
+        target: JsonValue | Schema = root
+        for key in ref[2:].split("/"):
+            target = target.get(key, {}) if isinstance(target, Mapping) else {}
+        schema = cast("Schema", target) if isinstance(target, Mapping) else {}
+    return schema
+
+
+def _types(schema: Schema) -> list[str]:
+    said = schema.get("type")
+    if isinstance(said, str):
+        return [said]
+    if isinstance(said, list):
+        return [str(one) for one in said]
+    values = schema.get("enum") if "enum" in schema else [schema["const"]] if "const" in schema else []
+    names = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
+    return sorted({names.get(type(one), "object") for one in values}) if isinstance(values, list) else []
+
+
+def _choices(branches: list[Schema]) -> tuple[JsonValue, ...]:
+    found: list[JsonValue] = []
+    for branch in branches:
+        values = branch.get("enum")
+        found += [one for one in values if one is not None] if isinstance(values, list) else []
+        found += [branch["const"]] if branch.get("const") is not None else []
+    return tuple(found)
+
+
+def _bound(schema: Schema, *keywords: str) -> float | None:
+    for keyword in keywords:
+        value = schema.get(keyword)
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return float(value)
+    return None
+
+
+def _roles(words: tuple[str, ...], schema: Schema) -> frozenset[str]:
+    roles = {role for role, names in _ROLES.items() if not names.isdisjoint(words)}
+    form = str(schema.get("format") or "")
+    roles |= {role for role in ("date", "time", "email", "url") if role in form.replace("uri", "url")}
+    return frozenset(roles)

@@ -1,0 +1,243 @@
+"""The planner: goals and results so far in, the next calls or the end out."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from nbagents.models.offline.evidence import look_up, rows_of
+from nbagents.models.offline.filling import Filling, missing_of
+from nbagents.models.offline.leftovers import leftover
+from nbagents.models.offline.parameters import UNSET
+from nbagents.models.offline.producers import producer_of
+from nbagents.models.offline.repairs import repaired
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nbagents.models.offline.conversation import Arguments, Conversation, Made
+    from nbagents.models.offline.goals import Goal
+    from nbagents.models.offline.parameters import Parameter
+    from nbagents.models.offline.ranking import Entry, Index
+
+__all__ = ["Gap", "Planned", "Step", "plan"]
+
+_PRODUCERS_MAX = 3
+_FANOUT_MAX = 12
+_EACH = re.compile(r"\b(?:each|every|all|them|these|those|both)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """A call to make, and why."""
+
+    entry: Entry
+    arguments: Arguments
+    why: str = ""
+    repairs: str | None = None
+    """The id of the failed call that it mends."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap:
+    """A goal that cannot go on for want of values."""
+
+    goal: Goal
+    lacking: tuple[Parameter, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class Step:
+    """What comes next: calls; without any, the goals are as far as they will get."""
+
+    calls: list[Planned] = field(default_factory=list[Planned])
+    gaps: list[Gap] = field(default_factory=list[Gap])
+    results: list[tuple[Goal, list[Made]]] = field(default_factory=list[tuple["Goal", "list[Made]"]])
+    """The ended calls of each goal that had any."""
+
+
+def plan(
+    goals: Sequence[Goal], index: Index, conversation: Conversation, mends: dict[str, str]
+) -> Step:
+    """The next step towards the goals.
+
+    Args:
+        goals: What is wanted.
+        index: The offered tools.
+        conversation: What was done for it.
+        mends: Which call mends which, by id.
+    """
+    step = Step()
+    pending = False
+    for goal in goals:
+        own = [made for made in conversation.made if _belongs(made, goal, mends, conversation)]
+        if own:
+            step.results.append((goal, own))
+            again = _again(goal, own, conversation, mends)
+            step.calls += again
+            pending = pending or bool(again)
+        elif pending and (goal.later or goal.refers):
+            continue
+        else:
+            planned, lacking = _start(goal, index, conversation)
+            step.calls += planned
+            pending = pending or bool(planned)
+            if lacking:
+                step.gaps.append(Gap(goal=goal, lacking=tuple(lacking)))
+    step.calls = _new_only(step.calls, conversation)
+    return step
+
+
+def _belongs(made: Made, goal: Goal, mends: dict[str, str], conversation: Conversation) -> bool:
+    """Whether a call was made for a goal: its tool, and no argument that the goal has otherwise."""
+    if made.name != goal.entry.name:
+        return False
+    if made.id in mends:
+        mended = next(one for one in conversation.made if one.id == mends[made.id])
+        return _belongs(mended, goal, mends, conversation)
+    return any(
+        all(made.arguments.get(name) == value for name, value in filling.values.items())
+        for filling in goal.fillings
+    )
+
+
+def _again(
+    goal: Goal, own: list[Made], conversation: Conversation, mends: dict[str, str]
+) -> list[Planned]:
+    """Failed calls with mended arguments, each mended once."""
+    planned: list[Planned] = []
+    for made in own:
+        if not made.failed or made.id in mends or made.id in mends.values():
+            continue
+        arguments = repaired(goal.entry, made, conversation.prompt)
+        if arguments is not None:
+            why = "the failure says what was wrong with the arguments"
+            planned.append(
+                Planned(entry=goal.entry, arguments=arguments, why=why, repairs=made.id)
+            )
+    return planned
+
+
+def _start(
+    goal: Goal, index: Index, conversation: Conversation
+) -> tuple[list[Planned], list[Parameter]]:
+    """The calls of a goal, or the call that must come first, or what it lacks."""
+    fillings = _per_row(goal, conversation) or [_copy(one) for one in goal.fillings]
+    reasons = [_complete(goal, filling, conversation) for filling in fillings]
+    lacking = missing_of(goal.entry, fillings[0])
+    if lacking:
+        producer = _producer(lacking, goal, fillings[0], index, conversation)
+        if producer is not None:
+            return [producer], []
+        for filling in fillings:
+            _last_resort(goal, filling)
+        lacking = missing_of(goal.entry, fillings[0])
+    if lacking:
+        return [], lacking
+    planned = [
+        Planned(entry=goal.entry, arguments=_arguments(goal.entry, filling), why=why)
+        for filling, why in zip(fillings, reasons, strict=True)
+        if not missing_of(goal.entry, filling)
+    ]
+    return planned, []
+
+
+def _copy(filling: Filling) -> Filling:
+    return replace(
+        filling,
+        values=dict(filling.values),
+        sources=dict(filling.sources),
+        used=list(filling.used),
+    )
+
+
+def _per_row(goal: Goal, conversation: Conversation) -> list[Filling]:
+    """One filling for each row of a result, where the wish is about each of them."""
+    done = [made for made in conversation.made if not made.failed]
+    lacking = missing_of(goal.entry, goal.fillings[0])
+    if not (goal.refers and lacking and done and _EACH.search(goal.said)):
+        return []
+    fillings: list[Filling] = []
+    for row in rows_of(done[-1])[:_FANOUT_MAX]:
+        single = replace(done[-1], content=json.dumps(row))
+        filling = _copy(goal.fillings[0])
+        for parameter in lacking:
+            if found := look_up(parameter, [single], loosely=True):
+                filling.values[parameter.name] = found.value
+        fillings.append(filling)
+    return [one for one in fillings if not missing_of(goal.entry, one)]
+
+
+def _complete(goal: Goal, filling: Filling, conversation: Conversation) -> str:
+    """Fill from results what the text did not say, and tell from where."""
+    notes: list[str] = []
+    for parameter in missing_of(goal.entry, filling):
+        if not goal.refers and (value := leftover(parameter, goal, filling)) is not UNSET:
+            filling.values[parameter.name] = value  # pyright: ignore[reportArgumentType]  UNSET is gone
+            continue
+        ready = [one for one in conversation.made if not one.failed]
+        found = look_up(parameter, ready, loosely=goal.refers)
+        if found is None and goal.refers and not ready:
+            found = look_up(parameter, [one for one in conversation.before if not one.failed])
+        if found is not None:
+            filling.values[parameter.name] = found.value
+            notes.append(f"{parameter.name} from the result of {found.fact.call.name}")
+    return "; ".join(notes)
+
+
+def _last_resort(goal: Goal, filling: Filling) -> None:
+    for parameter in missing_of(goal.entry, filling):
+        value = parameter.default if parameter.default is not UNSET else UNSET
+        if value is UNSET:
+            value = leftover(parameter, goal, filling)
+        if value is UNSET and len(parameter.choices) == 1:
+            value = parameter.choices[0]
+        if value is not UNSET:
+            filling.values[parameter.name] = value  # pyright: ignore[reportArgumentType]  UNSET is gone
+
+
+def _producer(
+    lacking: list[Parameter],
+    goal: Goal,
+    filling: Filling,
+    index: Index,
+    conversation: Conversation,
+) -> Planned | None:
+    tried = frozenset(made.name for made in conversation.made)
+    if len(tried) >= _PRODUCERS_MAX + 1:
+        return None
+    producer = producer_of(lacking, goal, filling, index, tried)
+    if producer is None:
+        return None
+    names = " and ".join(one.name for one in lacking)
+    how = "speaks of that" if producer.said else "may find that"
+    return Planned(
+        entry=producer.entry,
+        arguments=_arguments(producer.entry, producer.filling),
+        why=f"{goal.entry.name} needs {names}; {producer.entry.name} {how}",
+    )
+
+
+def _arguments(entry: Entry, filling: Filling) -> Arguments:
+    """In the order of the parameters; what strict mode wants said is said as null."""
+    arguments: Arguments = {}
+    for parameter in entry.parameters:
+        if parameter.name in filling.values:
+            arguments[parameter.name] = filling.values[parameter.name]
+        elif parameter.listed and parameter.nullable:
+            arguments[parameter.name] = None
+    return arguments
+
+
+def _new_only(calls: list[Planned], conversation: Conversation) -> list[Planned]:
+    """Without calls that were made already, or stand here twice."""
+    seen = [(made.name, made.arguments) for made in conversation.made]
+    kept: list[Planned] = []
+    for call in calls:
+        key = (call.entry.name, call.arguments)
+        if key not in seen:
+            seen.append(key)
+            kept.append(call)
+    return kept

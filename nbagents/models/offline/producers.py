@@ -1,0 +1,86 @@
+"""Producers: a tool whose result can give what another tool lacks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nbagents.models.offline.filling import Filling, fill, missing_of
+from nbagents.models.offline.words import abbreviates, stem, stems
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nbagents.models.offline.goals import Goal
+    from nbagents.models.offline.mentions import Mention
+    from nbagents.models.offline.parameters import Parameter
+    from nbagents.models.offline.ranking import Entry, Index
+
+__all__ = ["Producer", "producer_of"]
+
+_SAID_MIN = 0.34
+_READS, _TAKES = 0.3, 0.4
+_ACCEPTED = 0.6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Producer:
+    """A tool to call first, with the arguments for it."""
+
+    entry: Entry
+    filling: Filling
+    score: float
+    said: bool
+    """Whether its description speaks of what is missing."""
+
+
+def producer_of(
+    lacking: Sequence[Parameter], goal: Goal, filling: Filling, index: Index, tried: frozenset[str]
+) -> Producer | None:
+    """The tool most likely to return the missing values, if its own arguments are at hand.
+
+    Only tools that read are tried: to learn a value, nothing is changed.
+
+    Args:
+        lacking: What is missing.
+        goal: The wish that misses it.
+        filling: What is known already; its mentions are taken.
+        index: The offered tools.
+        tried: Names of tools that were tried for this goal.
+    """
+    free = [
+        one
+        for one in goal.reading.within(goal.clauses)
+        if not any(one.overlaps(used) for used in filling.used)
+    ]
+    found = [
+        producer
+        for entry in index.entries
+        if entry is not goal.entry and entry.name not in tried and (entry.reads or not entry.writes)
+        if (producer := _producer(entry, lacking, goal, free))
+    ]
+    return max(found, key=lambda one: one.score, default=None)
+
+
+def _producer(
+    entry: Entry, lacking: Sequence[Parameter], goal: Goal, free: Sequence[Mention]
+) -> Producer | None:
+    first = fill(entry, goal.clauses, goal.reading, free)[0]
+    if missing_of(entry, first):
+        return None
+    said = sum(_speaks_of(entry, one) for one in lacking) / len(lacking)
+    takes = any(source.kind != "phrase" for source in first.sources.values())
+    score = said + (_READS if entry.reads else 0.0) + (_TAKES if takes else 0.0)
+    if score < _ACCEPTED or (said < _SAID_MIN and not takes):
+        return None
+    return Producer(entry=entry, filling=first, score=score, said=said >= _SAID_MIN)
+
+
+def _speaks_of(entry: Entry, parameter: Parameter) -> float:
+    """How much a tool's description speaks of a parameter, 0 to 1."""
+    words = {*stems(entry.spec.description), *stems(entry.name)}
+    own = parameter.name_stems or frozenset({stem(parameter.name.lower())})
+    share = sum(any(abbreviates(one, other) for other in words) for one in own) / len(own)
+    described = parameter.text_stems
+    beside = len(described & words) / len(described) if described else 0.0
+    return max(share, min(beside * 1.2, 1.0))

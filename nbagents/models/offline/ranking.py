@@ -1,0 +1,186 @@
+"""Which tool a text asks for: BM25 over the weighted words of names, descriptions and parameters."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nbagents.models.offline.lexicon import (
+    COMMON_NOUNS,
+    READING_VERBS,
+    SYNONYMS,
+    VERBS,
+    WRITING_VERBS,
+)
+from nbagents.models.offline.parameters import Parameter, parameters_of
+from nbagents.models.offline.words import split_name, stem, stems
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from nbagents.models.model import ToolSpec
+
+__all__ = ["Entry", "Index", "Score"]
+
+_NAME, _TOOLSET, _DESCRIPTION, _PARAMETER, _PARAMETER_TEXT, _CHOICE = 3.0, 1.2, 1.2, 1.0, 0.35, 1.0
+_K1, _B = 1.4, 0.4
+_VERB_WEIGHT, _NOUN_WEIGHT, _SYNONYM = 0.4, 0.45, 0.55
+_DESCRIPTION_STEMS_MAX = 60
+_IDF_FLOOR = 0.35
+_RELATED: dict[str, frozenset[str]] = defaultdict(frozenset)
+for _group in SYNONYMS:
+    for _word in _group:
+        _RELATED[stem(_word)] |= {stem(other) for other in _group if other != _word}
+_COMMON = {stem(word): _NOUN_WEIGHT for word in COMMON_NOUNS} | {
+    stem(word): _VERB_WEIGHT for word in VERBS
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Entry:
+    """One tool, read once."""
+
+    spec: ToolSpec
+    parameters: tuple[Parameter, ...]
+    weights: dict[str, float]
+    name_stems: frozenset[str]
+    """Of the name without its toolset."""
+    text_stems: frozenset[str]
+    """Of the whole name and the description."""
+    reads: bool
+    writes: bool
+    length: float
+
+    @property
+    def name(self) -> str:
+        """The tool's name."""
+        return self.spec.name
+
+    @property
+    def required(self) -> tuple[Parameter, ...]:
+        """The parameters that must be given."""
+        return tuple(one for one in self.parameters if one.required)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """How well one tool fits a text."""
+
+    entry: Entry
+    value: float
+    matched: tuple[str, ...]
+    """The words that both have, the most telling first."""
+    coverage: float
+    """The part of the text's telling words that the tool knows, 0 to 1."""
+    named: float
+    """The part of the tool's name that the text says, 0 to 1."""
+
+
+class Index:
+    """The offered tools, ready to be ranked."""
+
+    def __init__(self, tools: Sequence[ToolSpec]) -> None:
+        self.entries = tuple(_entry(spec) for spec in tools)
+        self.verbs = frozenset(
+            split_name(entry.name.rpartition("--")[2])[0] for entry in self.entries if entry.reads | entry.writes
+        )
+        self._average = sum(one.length for one in self.entries) / max(len(self.entries), 1)
+        self._frequency: dict[str, int] = defaultdict(int)
+        for entry in self.entries:
+            for one in entry.weights:
+                self._frequency[one] += 1
+
+    def rank(self, words: Iterable[str], *, ignore: frozenset[str] = frozenset()) -> list[Score]:
+        """The tools by how well they fit the stems of a text, best first; ties in offered order.
+
+        Args:
+            words: Stems without function words.
+            ignore: Stems that are somebody's values: they count where a tool knows them, and are
+                not missed where it does not.
+        """
+        weights = {word: _COMMON.get(word, 1.0) for word in words}
+        scores = [self._score(entry, weights, ignore) for entry in self.entries]
+        return sorted(scores, key=lambda score: -score.value)
+
+    def _score(self, entry: Entry, query: dict[str, float], ignore: frozenset[str]) -> Score:
+        value, known, total = 0.0, 0.0, 0.0
+        matched: list[tuple[float, str]] = []
+        for word, weight in query.items():
+            found, share = _match(entry, word)
+            if found is None:
+                total += 0.0 if word in ignore else weight
+                continue
+            total += weight
+            gain = weight * share * self._idf(found) * self._saturated(entry, found)
+            value += gain
+            known += weight * share
+            matched.append((gain, word))
+        matched.sort(key=lambda pair: -pair[0])
+        words = tuple(word for _, word in matched)
+        said = sum(_COMMON.get(one, 1.0) for one in entry.name_stems if one in words)
+        named = said / (sum(_COMMON.get(one, 1.0) for one in entry.name_stems) or 1.0)
+        return Score(
+            entry=entry,
+            value=value * (1 + 0.25 * named),
+            matched=words,
+            coverage=known / total if total else 0.0,
+            named=named,
+        )
+
+    def _idf(self, word: str) -> float:
+        """How much a word tells the offered tools apart, about 0.35 to 1.35 for any number of them."""
+        count = len(self.entries)
+        frequency = self._frequency[word]
+        top = math.log(1 + (count + 0.5) / 0.5)
+        return _IDF_FLOOR + math.log(1 + (count - frequency + 0.5) / (frequency + 0.5)) / top
+
+    def _saturated(self, entry: Entry, word: str) -> float:
+        weight = entry.weights[word]
+        room = _K1 * (1 - _B + _B * entry.length / (self._average or 1))
+        return weight * (_K1 + 1) / (weight + room)
+
+
+def _match(entry: Entry, word: str) -> tuple[str | None, float]:
+    """The tool's own form of a word: the word, or a synonym at a discount."""
+    if word in entry.weights:
+        return word, 1.0
+    related = [other for other in _RELATED.get(word, ()) if other in entry.weights]
+    best = max(related, key=lambda other: (entry.weights[other], other), default=None)
+    return best, _SYNONYM
+
+
+def _entry(spec: ToolSpec) -> Entry:
+    toolset, _, own = spec.name.rpartition("--")
+    pieces = split_name(own)
+    weights: dict[str, float] = defaultdict(float)
+    _add(weights, stems(own), _NAME)
+    _add(weights, stems(toolset), _TOOLSET)
+    _add(weights, stems(spec.description)[:_DESCRIPTION_STEMS_MAX], _DESCRIPTION)
+    parameters = parameters_of(spec.parameters)
+    for parameter in parameters:
+        _add(weights, parameter.name_stems, _PARAMETER)
+        _add(weights, parameter.text_stems, _PARAMETER_TEXT)
+        for choice in parameter.choices:
+            _add(weights, stems(str(choice)), _CHOICE)
+    described = stems(spec.description)[:3]
+    return Entry(
+        spec=spec,
+        parameters=parameters,
+        weights=dict(weights),
+        name_stems=frozenset(stems(own)),
+        text_stems=frozenset((*stems(spec.name), *stems(spec.description))),
+        reads=any(one in READING_VERBS for one in pieces[:2]) or _begins(described, READING_VERBS),
+        writes=any(one in WRITING_VERBS for one in pieces[:2]) or _begins(described, WRITING_VERBS),
+        length=sum(weights.values()),
+    )
+
+
+def _begins(described: Sequence[str], verbs: frozenset[str]) -> bool:
+    return bool(described) and described[0] in {stem(verb) for verb in verbs}
+
+
+def _add(weights: dict[str, float], found: Iterable[str], weight: float) -> None:
+    for one in set(found):
+        weights[one] += weight

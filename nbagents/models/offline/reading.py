@@ -1,0 +1,116 @@
+"""A prompt, read once: its words, mentions and clauses, and what stands beside what."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nbagents.models.offline.clauses import Clause, clauses_of
+from nbagents.models.offline.mentions import Mention, mentions_of
+from nbagents.models.offline.words import Word, stems, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Sequence
+
+__all__ = ["Reading", "read"]
+
+_GAP = re.compile(
+    r"^[\s)]*(?:[a-z°²³%/.]+\s*)?(?:,|;|/|&|\band\b|\bor\b|\bvs\.?|\bversus\b|\bas well as\b|\balso\b|"
+    r"\bthen\b|\bcompared to\b)+\s*(?:(?:and|or|also|then|in|for|at|of|from|on|the|a|an|to|is|with|"
+    r"another|one|both)\s+)*[\s($€£]*$",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(r"([^\W\d_][\w']*)\W*$")
+_ARTICLES = frozenset("the a an my our your this that".split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What the planner sees in a text."""
+
+    text: str
+    words: tuple[Word, ...]
+    mentions: tuple[Mention, ...]
+    clauses: tuple[Clause, ...]
+    starts: tuple[int, ...]
+
+    def within(self, clauses: Iterable[Clause]) -> list[Mention]:
+        """The mentions that stand in some clauses, in order of the text, weak ones last."""
+        spans = [(clause.start, clause.end) for clause in clauses]
+        return [
+            one for one in self.mentions if any(start <= one.start < end for start, end in spans)
+        ]
+
+    def before(self, at: int) -> Sequence[Word]:
+        """The words that end before a position."""
+        return self.words[: bisect_left(self.starts, at)]
+
+    def after(self, at: int) -> Sequence[Word]:
+        """The words that begin at or after a position."""
+        return self.words[bisect_left(self.starts, at) :]
+
+    def word_before(self, mention: Mention) -> str:
+        """The word ahead of a mention, articles skipped: mostly its preposition."""
+        words = self.before(mention.start)
+        for word in reversed(words[-3:]):
+            if word.lower not in _ARTICLES:
+                return word.lower
+        return ""
+
+    def coordinated(self, one: Mention, other: Mention) -> bool:
+        """Whether two mentions are joined by a comma or an `and` and nothing else."""
+        first, second = sorted((one, other), key=lambda mention: mention.start)
+        return (
+            first.end <= second.start and _GAP.match(self.text[first.end : second.start]) is not None
+        )
+
+    def series(self, first: Mention, pool: Sequence[Mention]) -> list[Mention]:
+        """The mention and those of its kind around it, each joined to the one beside it."""
+        found = [first]
+        ordered = sorted(pool, key=lambda mention: mention.start)
+        alike = [one for one in ordered if one.kind == first.kind and not one.overlaps(first)]
+        for one in alike:
+            if one.start >= found[-1].end and self.coordinated(found[-1], one):
+                found.append(one)
+        for one in reversed(alike):
+            if one.end <= found[0].start and self.coordinated(one, found[0]):
+                found.insert(0, one)
+        return found
+
+    def value_stems(self) -> frozenset[str]:
+        """Stems of what is somebody's value, such as names and quoted text."""
+        return frozenset(
+            one
+            for mention in self.mentions
+            if mention.kind not in {"phrase", "unit"}
+            for one in stems(mention.text)
+        )
+
+
+def _unquoted(text: str) -> str:
+    """A prompt without the quotes around all of it."""
+    bare = text.strip()
+    inner = bare[1:-1]
+    quoted = len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "\"'`"
+    return inner if quoted and bare[0] not in inner.replace("n't", "").replace("'s", "") else text
+
+
+def read(text: str, verbs: Container[str] = ()) -> Reading:
+    """Read a text.
+
+    Args:
+        text: What the person wrote.
+        verbs: Words of the offered tools that may open a clause.
+    """
+    text = _unquoted(text)
+    mentions = mentions_of(text)
+    words = tuple(words_of(text))
+    return Reading(
+        text=text,
+        words=words,
+        mentions=tuple(mentions),
+        clauses=tuple(clauses_of(text, mentions, verbs)),
+        starts=tuple(word.start for word in words),
+    )

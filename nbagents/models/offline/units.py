@@ -1,0 +1,78 @@
+"""Units of everyday quantities, so that `90 minutes` reaches a parameter in seconds as 5400."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["rescaled", "unit_names"]
+
+_TABLE = {
+    "time": {
+        "milliseconds millisecond ms msec": 0.001,
+        "seconds second sec secs s": 1.0,
+        "minutes minute min mins": 60.0,
+        "hours hour hr hrs h": 3600.0,
+        "days day": 86400.0,
+        "weeks week": 604800.0,
+    },
+    "length": {
+        "millimeters millimeter millimetres millimetre mm": 0.001,
+        "centimeters centimeter centimetres centimetre cm": 0.01,
+        "meters meter metres metre m": 1.0,
+        "kilometers kilometer kilometres kilometre km kms": 1000.0,
+        "inches inch": 0.0254,
+        "feet foot ft": 0.3048,
+        "yards yard yd": 0.9144,
+        "miles mile mi": 1609.344,
+    },
+    "mass": {
+        "milligrams milligram mg": 1e-6,
+        "grams gram g": 0.001,
+        "kilograms kilogram kg kgs kilo kilos": 1.0,
+        "pounds pound lb lbs": 0.45359237,
+        "ounces ounce oz": 0.028349523125,
+    },
+    "volume": {
+        "milliliters milliliter millilitres millilitre ml": 0.001,
+        "liters liter litres litre l": 1.0,
+    },
+    "size": {
+        "kilobytes kilobyte kb": 1e3,
+        "megabytes megabyte mb": 1e6,
+        "gigabytes gigabyte gb": 1e9,
+        "terabytes terabyte tb": 1e12,
+    },
+}
+_UNITS = {
+    name: (dimension, factor, names.split()[0])
+    for dimension, rows in _TABLE.items()
+    for names, factor in rows.items()
+    for name in names.split()
+}
+_WANTED = re.compile(r"\bin\s+(?:the\s+unit\s+of\s+)?([a-z]+)\b|_([a-z]+)\b|\(([a-z]+)\)|\b([a-z]{4,})\b")
+
+
+def unit_names(unit: str) -> frozenset[str]:
+    """All the ways to write a unit: itself, where it is not known."""
+    known = _UNITS.get(unit.lower())
+    if known is None:
+        return frozenset({unit.lower()})
+    return frozenset(name for name, other in _UNITS.items() if other == known)
+
+
+def rescaled(value: float, unit: str, described: str) -> int | float:
+    """A quantity in the unit that a description names, if that is another of the same dimension."""
+    known = _UNITS.get(unit.lower())
+    if known is None:
+        return value
+    named = {
+        _UNITS[word]
+        for groups in _WANTED.findall(described)
+        for word in groups
+        if word in _UNITS and _UNITS[word][0] == known[0]
+    }
+    if len(named) != 1 or known in named:
+        return value
+    factor = known[1] / next(iter(named))[1]
+    scaled = float(f"{value * factor:.10g}")
+    return int(scaled) if scaled.is_integer() else scaled

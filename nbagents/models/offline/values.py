@@ -1,0 +1,119 @@
+"""Values: a mention turned into what a parameter's type asks for, or refused."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from typing import TYPE_CHECKING, TypeAlias
+
+from nbagents.models.offline.numbers import numbers_of
+from nbagents.models.offline.parameters import UNSET, Parameter, Unset
+from nbagents.models.offline.units import rescaled
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from nbagents.models.offline.mentions import Mention
+
+__all__ = ["MaybeValue", "fits", "value_of"]
+
+MaybeValue: TypeAlias = "JsonValue | Unset"
+
+_PERCENT = 100
+_DATE_FORMAT = re.compile(r"(?<![A-Za-z])(?:YYYY|MM|DD|dd|mm|yyyy)(?:([-/.])(?:YYYY|MM|DD|dd|mm|yyyy)){2}")
+_FIELDS = {"YYYY": "%Y", "MM": "%m", "DD": "%d"}
+_YEAR_DIGITS = 4
+
+
+def value_of(parameter: Parameter, mention: Mention) -> MaybeValue:
+    """What the parameter receives if the mention is its argument; `UNSET` if it cannot be."""
+    if mention.kind == "choice":
+        return mention.value
+    if parameter.choices:
+        return next((one for one in parameter.choices if _same(one, mention.value)), UNSET)
+    if isinstance(mention.value, list):
+        return _array(parameter, mention.value)
+    if isinstance(mention.value, dict):
+        return mention.value if parameter.takes("object") else UNSET
+    for value in _readings(parameter, mention):
+        if fits(parameter, value):
+            return value
+    return UNSET
+
+
+def fits(parameter: Parameter, value: JsonValue) -> bool:
+    """Whether a scalar has the parameter's type and keeps its limits."""
+    if parameter.choices:
+        return value in parameter.choices
+    if isinstance(value, bool):
+        return parameter.takes("boolean")
+    if isinstance(value, (int, float)):
+        whole = isinstance(value, int) or value.is_integer()
+        typed = parameter.takes("number") or (whole and parameter.takes("integer"))
+        return typed and _in_limits(parameter, value)
+    return isinstance(value, str) and parameter.takes("string")
+
+
+def _readings(parameter: Parameter, mention: Mention) -> list[JsonValue]:
+    """The ways to read a mention for this parameter, the likeliest first."""
+    if mention.kind == "number":
+        return [*_number(parameter, mention), mention.text.strip("$€£¥ ")]
+    if mention.kind == "date":
+        year = str(mention.value)[:_YEAR_DIGITS]
+        return [int(year), _date(parameter, mention)] if "year" in parameter.roles else [_date(parameter, mention)]
+    if mention.kind in {"quoted", "code", "time"}:
+        return [mention.value, *(one.value for one in numbers_of(mention.text) if _is_all(one, mention))]
+    return [mention.value]
+
+
+def _is_all(number: object, mention: Mention) -> bool:
+    return getattr(number, "start", 1) == 0 and getattr(number, "end", 0) == len(mention.text)
+
+
+def _number(parameter: Parameter, mention: Mention) -> list[JsonValue]:
+    value = mention.value
+    if not isinstance(value, (int, float)):
+        return []
+    described = f"{parameter.name} {parameter.description}".lower()
+    if mention.percent and parameter.takes("number") and "percent" not in described and "%" not in described:
+        return [float(f"{value / _PERCENT:.12g}"), value]
+    if mention.unit:
+        value = rescaled(value, mention.unit, described)
+    if isinstance(value, float) and value.is_integer() and not parameter.takes("number"):
+        value = int(value)
+    return [value]
+
+
+def _date(parameter: Parameter, mention: Mention) -> str:
+    """The date as the parameter's description wants it, ISO otherwise."""
+    said = str(mention.value)
+    wanted = _DATE_FORMAT.search(parameter.description)
+    if mention.kind != "date" or wanted is None or "T" in said:
+        return said
+    pattern = wanted.group().upper()
+    for field, code in _FIELDS.items():
+        pattern = pattern.replace(field, code)
+    try:
+        return datetime.date.fromisoformat(said).strftime(pattern)
+    except ValueError:
+        return said
+
+
+def _array(parameter: Parameter, values: list[JsonValue]) -> MaybeValue:
+    if not parameter.takes("array"):
+        return UNSET
+    items = parameter.items
+    if items is None or not items.types:
+        return list(values)
+    if all(fits(items, one) or (isinstance(one, list) and items.takes("array")) for one in values):
+        return list(values)
+    return UNSET
+
+
+def _in_limits(parameter: Parameter, value: float) -> bool:
+    low, high = parameter.minimum, parameter.maximum
+    return (low is None or value >= low) and (high is None or value <= high)
+
+
+def _same(one: JsonValue, other: JsonValue) -> bool:
+    return one == other or str(one).lower() == str(other).lower()

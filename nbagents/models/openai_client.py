@@ -1,0 +1,163 @@
+"""The openai clients: one for each event loop and account, closed when their loop ends.
+
+A client's connections belong to the loop that opened them. The runtime has a private loop, the
+kernel another, a script one for each `asyncio.run`, so a model cannot keep a client of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import contextlib
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from nbagents.errors import ModelError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from httpx2 import AsyncClient
+    from openai import AsyncOpenAI
+
+__all__ = ["DEFAULT_BASE_URL", "Account", "client_for"]
+
+DEFAULT_BASE_URL = "https://api.openai.com/v1"
+CONNECT_TIMEOUT_S = 10.0
+CLOSING_TIMEOUT_S = 1.0
+LOOPBACK = ("localhost", "127.", "::1")
+NO_KEY = "none"
+"""Sent where no key is needed: the client insists on one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """Where requests go, and with which key.
+
+    Raises:
+        ModelError: There is no key where one is needed, or the base URL is no URL.
+    """
+
+    base_url: str
+    api_key: str = field(repr=False)
+    timeout_s: float
+    max_retries: int
+
+    def __post_init__(self) -> None:
+        hostname = _hostname(self.base_url)
+        if not self.api_key and not hostname.startswith(LOOPBACK):
+            raise ModelError(
+                f"There is no key for {self.host}: set OPENAI_API_KEY, "
+                "or use the offline model (-m offline)."
+            )
+        if not (self.api_key.isascii() and self.api_key.isprintable()):
+            raise ModelError("OPENAI_API_KEY holds characters that no key has: copy the key again.")
+
+    @property
+    def host(self) -> str:
+        """Host and port."""
+        return urlsplit(self.base_url).netloc
+
+
+def _hostname(base_url: str) -> str:
+    try:
+        url = urlsplit(base_url)
+        if "@" in url.netloc:  # not quoted: it holds a password
+            raise ModelError("A base URL holds no user or password: set OPENAI_API_KEY instead.")
+        if url.scheme in {"http", "https"} and url.hostname:
+            return url.hostname
+    except ValueError:  # an address in brackets that is none
+        pass
+    raise ModelError(f"{base_url!r} is no base URL: it must look like {DEFAULT_BASE_URL}.")
+
+
+@dataclass(slots=True)
+class _Kept:
+    """A client, and the generator that closes it when its loop shuts down."""
+
+    client: AsyncOpenAI
+    keeper: AsyncGenerator[None]
+
+
+_kept: dict[asyncio.AbstractEventLoop, dict[Account, _Kept]] = {}
+_lock = threading.Lock()
+
+
+async def client_for(account: Account) -> AsyncOpenAI:
+    """The running loop's client for an account, made when it is first asked for."""
+    loop = asyncio.get_running_loop()
+    found = _kept.get(loop, {}).get(account)
+    if found and not found.client.is_closed():
+        return found.client
+    made = await _keep(account)
+    with _lock:
+        ended = [_kept.pop(other) for other in list(_kept) if other.is_closed()]
+        _kept.setdefault(loop, {})[account] = made
+    for clients in ended:
+        _close_without_loop(clients)
+    return made.client
+
+
+async def _keep(account: Account) -> _Kept:
+    client = _new_client(account)
+
+    async def keeper() -> AsyncGenerator[None]:
+        try:
+            yield
+        finally:
+            await client.close()
+
+    # A loop closes its begun asynchronous generators before it ends, and so the client.
+    kept = _Kept(client, keeper())
+    await anext(kept.keeper)
+    return kept
+
+
+def _new_client(account: Account) -> AsyncOpenAI:
+    from openai import AsyncOpenAI, Timeout
+
+    return AsyncOpenAI(
+        api_key=account.api_key or NO_KEY,
+        base_url=account.base_url,
+        max_retries=account.max_retries,
+        timeout=Timeout(account.timeout_s, connect=min(CONNECT_TIMEOUT_S, account.timeout_s)),
+        http_client=_fast_transport(),
+    )
+
+
+def _fast_transport() -> AsyncClient | None:
+    """The client's aiohttp transport, a third faster; where it cannot be had, `None`: its own."""
+    from openai import DefaultAioHttpClient
+
+    try:
+        return DefaultAioHttpClient()
+    except (ImportError, RuntimeError):  # aiohttp is not there, or another one than it expects
+        return None
+
+
+def _close_without_loop(clients: dict[Account, _Kept]) -> None:
+    """Close clients whose loop has ended unasked: there is nothing left to wait for."""
+    for kept in clients.values():
+        closing = kept.client.close()
+        with contextlib.suppress(StopIteration, RuntimeError):
+            closing.send(None)
+        closing.close()
+
+
+@atexit.register
+def _close_all() -> None:
+    """Close what is open when Python ends, or aiohttp complains of unclosed sessions."""
+    while _kept:
+        loop, clients = _kept.popitem()
+        if loop.is_closed():
+            _close_without_loop(clients)
+            continue
+        for kept in clients.values():
+            with contextlib.suppress(Exception):  # the very end: nobody is left to be told
+                if loop.is_running():
+                    closing = asyncio.run_coroutine_threadsafe(kept.client.close(), loop)
+                    closing.result(CLOSING_TIMEOUT_S)
+                else:
+                    loop.run_until_complete(kept.client.close())

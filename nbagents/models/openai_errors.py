@@ -1,0 +1,128 @@
+"""What went wrong at a provider, each in one sentence for the person, without a secret."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+from nbagents.errors import ModelError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from openai import APIStatusError
+
+    from nbagents.models.openai_client import Account
+
+__all__ = ["explained", "provider_errors"]
+
+MESSAGE_LENGTH = 400
+UNAUTHORIZED, NOT_FOUND, TOO_MANY_REQUESTS, SERVER_ERROR = 401, 404, 429, 500
+
+
+@functools.cache
+def provider_errors() -> tuple[type[Exception], ...]:
+    """What the client and its transports raise when a provider fails."""
+    import contextlib  # noqa: PLC0415
+
+    import httpx2  # noqa: PLC0415
+    from openai import OpenAIError
+
+    errors: list[type[Exception]] = [OpenAIError, httpx2.HTTPError, httpx2.InvalidURL, OSError]
+    errors.append(httpx2.StreamError)
+    with contextlib.suppress(ImportError):
+        import aiohttp  # noqa: PLC0415
+
+        errors.append(aiohttp.ClientError)
+    return tuple(errors)
+
+
+def explained(error: Exception, account: Account, model: str) -> ModelError:
+    """The error in one sentence; its `__cause__` is the error, unless that may quote the key."""
+    from openai import APIStatusError
+
+    if isinstance(error, APIStatusError):
+        text = _refused(error, account, model)
+    else:
+        text = _unreachable(error, account)
+    if not account.api_key:
+        told = ModelError(text)
+        told.__cause__ = error
+        return told
+    told = ModelError(text.replace(account.api_key, "…"))
+    refused = getattr(error, "status_code", None) == UNAUTHORIZED
+    quotes_key = refused or account.api_key in str(error)
+    told.__cause__ = None if quotes_key else error
+    return told
+
+
+def _refused(error: APIStatusError, account: Account, model: str) -> str:
+    host, status = account.host, error.status_code
+    if status == UNAUTHORIZED:  # what the server says here may quote the key
+        return f"{host} refuses the key (401): check OPENAI_API_KEY."
+    tries = f" after {account.max_retries + 1} tries" if account.max_retries else ""
+    said = _said(error)
+    if status == NOT_FOUND:
+        reason = (
+            f"{account.base_url} knows no model {model!r}, or is no base URL (404): "
+            "name another with -m or NBAGENTS_MODEL, or check OPENAI_BASE_URL."
+        )
+    elif "insufficient_quota" in (error.code, error.type):
+        reason = f"The account at {host} has no quota left ({status})."
+    elif status == TOO_MANY_REQUESTS:
+        reason = f"{host} limits the rate of requests, still{tries} (429): wait a while."
+    elif "reasoning_effort" in said:
+        reason = (
+            f"{model!r} takes no tools over Chat Completions as it was asked ({status}): "
+            "choose another model."
+        )
+    elif status >= SERVER_ERROR:
+        reason = f"{host} failed{tries} ({status})."
+    else:
+        reason = f"{host} refuses the request to {model!r} ({status})."
+    return reason + said
+
+
+def _said(error: APIStatusError) -> str:
+    body: Any = error.body
+    message = body.get("message") if isinstance(body, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  the server wrote it
+    if not isinstance(message, str) or not message.strip():
+        return ""
+    line = " ".join(message.split())
+    return f" It says: {line[:MESSAGE_LENGTH]}{'…' if len(line) > MESSAGE_LENGTH else ''}"
+
+
+def _unreachable(error: Exception, account: Account) -> str:
+    import socket  # noqa: PLC0415
+    import ssl  # noqa: PLC0415
+
+    causes = tuple(_causes(error))
+    if any(isinstance(cause, (ssl.SSLError, ssl.CertificateError)) for cause in causes):
+        return f"No secure connection to {account.host}: its certificate is not accepted."
+    if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
+        return (
+            f"No server answers at {account.base_url} (connection refused): "
+            "start it, or check OPENAI_BASE_URL."
+        )
+    if any(isinstance(cause, socket.gaierror) for cause in causes):
+        return f"There is no host {account.host}: check OPENAI_BASE_URL and the network."
+    if any(_is_timeout(cause) for cause in causes):
+        return f"{account.host} did not answer within {account.timeout_s:g} s."
+    return f"The connection to {account.host} failed: {type(causes[-1]).__name__}."
+
+
+def _is_timeout(error: BaseException) -> bool:
+    import httpx2  # noqa: PLC0415
+
+    # The aiohttp transport calls a lost connection ConnectTimeout too; its cause tells.
+    return isinstance(error, (TimeoutError, httpx2.ReadTimeout, httpx2.PoolTimeout))
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    seen: BaseException | None = error
+    while seen is not None:
+        yield seen
+        os_error = getattr(seen, "os_error", None)  # aiohttp keeps the reason there
+        if isinstance(os_error, OSError):
+            yield os_error
+        seen = seen.__cause__ or seen.__context__

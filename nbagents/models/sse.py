@@ -1,0 +1,67 @@
+"""Server-sent events: the `data` of each event, out of bytes that are cut anywhere."""
+
+from __future__ import annotations
+
+__all__ = ["EventCutter"]
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class EventCutter:
+    r"""Cuts a byte stream into the `data` of its events.
+
+    Works on bytes, so a cut inside a character is no special case. Comments and the fields `event`,
+    `id` and `retry` are passed over: chat completions carry everything in `data`.
+
+    Source: WHATWG HTML, section "Server-sent events", parsing an event stream.
+
+    Example:
+        >>> cutter = EventCutter()
+        >>> cutter.feed(b'data: {"a"')
+        []
+        >>> cutter.feed(b': 1}\n\n')
+        [b'{"a": 1}']
+    """
+
+    __slots__ = ("_lines", "_rest")
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._lines: list[bytes] = []
+
+    def feed(self, chunk: bytes) -> list[bytes]:
+        """The data of the events that end within this chunk."""
+        buffer = self._rest + chunk if self._rest else chunk
+        held = b""
+        if b"\r" in buffer:
+            # A carriage return at the very end may be the first half of a line end.
+            if buffer.endswith(b"\r"):
+                buffer, held = buffer[:-1], b"\r"
+            buffer = buffer.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        whole, newline, rest = buffer.rpartition(b"\n")
+        self._rest = rest + held
+        return self._cut(whole.split(b"\n")) if newline else []
+
+    def finish(self) -> list[bytes]:
+        """What is left when the stream ends: an event whose blank line never came."""
+        rest, self._rest = self._rest.rstrip(b"\r"), b""
+        return self._cut([rest, b""])
+
+    def _cut(self, lines: list[bytes]) -> list[bytes]:
+        events: list[bytes] = []
+        for line in lines:
+            if not line:
+                if self._lines:
+                    events.append(b"\n".join(self._lines))
+                    self._lines = []
+            elif line.startswith(b"data: "):
+                self._lines.append(line[6:])
+            else:
+                self._take_odd(line.removeprefix(BYTE_ORDER_MARK))
+        return events
+
+    def _take_odd(self, line: bytes) -> None:
+        """A line that does not begin with the usual `data: `."""
+        name, _, value = line.partition(b":")
+        if name == b"data":
+            self._lines.append(value.removeprefix(b" "))

@@ -1,0 +1,90 @@
+"""`%tool NAME city=Paris`: one call by hand, on the model's own path."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import AsyncIterator, Mapping
+from typing import TYPE_CHECKING, cast
+
+from pydantic import JsonValue
+
+from nbagents.identity import new_id
+from nbagents.messages import CallRequest
+from nbagents.models.model import ModelPart, ModelRequest, ModelTurn
+from nbagents.notebook.prompt import OptionError
+
+if TYPE_CHECKING:
+    from nbagents.tools.tool import Tool
+
+__all__ = ["Hand", "read_arguments"]
+
+
+class Hand:
+    """A model that makes one call, the person's, and says nothing."""
+
+    name = "by hand"
+
+    def __init__(self, tool_name: str, arguments: Mapping[str, JsonValue]) -> None:
+        self._call = CallRequest(
+            id=new_id("call"), name=tool_name, arguments=json.dumps(arguments, ensure_ascii=False)
+        )
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelPart]:
+        """The call first, then nothing."""
+        is_first = request.messages[-1].role == "user"
+        yield ModelTurn(calls=(self._call,) if is_first else ())
+
+
+def read_arguments(tool: Tool, text: str) -> dict[str, JsonValue]:
+    """Read `city=Paris days=3`, or a JSON object, as a tool's arguments.
+
+    A value is read as JSON unless the tool wants text there.
+
+    Raises:
+        OptionError: A word is no `name=value`.
+    """
+    if text.lstrip().startswith("{"):
+        return _object(text)
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise OptionError(f"The arguments cannot be read: {error}.") from error
+    arguments: dict[str, JsonValue] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or not name:
+            raise OptionError(f"{word!r} is no argument: write name=value, e.g. city=Paris.")
+        arguments[name] = _value(value, _wants_text(tool, name))
+    return arguments
+
+
+def _object(text: str) -> dict[str, JsonValue]:
+    try:
+        value: object = json.loads(text)
+    except ValueError as error:
+        raise OptionError(f"The arguments are no JSON object: {error}.") from error
+    if not isinstance(value, dict):
+        raise OptionError("The arguments are no JSON object.")
+    return cast("dict[str, JsonValue]", value)
+
+
+def _value(text: str, is_text: bool) -> JsonValue:  # noqa: FBT001  private
+    if is_text:
+        return text
+    try:
+        return cast("JsonValue", json.loads(text))
+    except ValueError:
+        return text
+
+
+def _wants_text(tool: Tool, name: str) -> bool:
+    properties = tool.parameters.get("properties")
+    schema = properties.get(name) if isinstance(properties, dict) else None
+    if not isinstance(schema, dict):
+        return False
+    kinds = [schema.get("type")]
+    options = schema.get("anyOf")
+    if isinstance(options, list):
+        kinds += [option.get("type") for option in options if isinstance(option, dict)]
+    return "string" in kinds and not {"integer", "number", "boolean"} & {str(k) for k in kinds}

@@ -1,0 +1,141 @@
+"""Runs a `%%tool` cell: ordinary Python, whose public functions become tools."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import inspect
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from nbagents.errors import ToolDefinitionError
+from nbagents.tools.tool import Tool
+from nbagents.tools.toolbox import Origin, toolbox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from IPython.core.interactiveshell import ExecutionInfo, InteractiveShell
+
+__all__ = ["CellWatch", "define_tools"]
+
+
+def define_tools(
+    shell: InteractiveShell, head: str, body: str, *, replace: bool = False
+) -> Sequence[Tool]:
+    """Execute a cell in the person's namespace and make tools of the functions it defines.
+
+    Args:
+        shell: The shell.
+        head: The magic line, so that line numbers are those of the cell.
+        body: The cell below it.
+        replace: Whether tools of other cells may be replaced.
+
+    Raises:
+        ToolDefinitionError: There is no public function, or one cannot become a tool.
+        ToolConflictError: Another cell has a tool of that name; nothing was executed.
+    """
+    source = shell.transform_cell(body)
+    raw = f"{head}\n{body}"
+    count = _inputs(shell) - 1
+    filename = shell.compile.cache(f"{head}\n{source}", count, raw_code=raw)
+    module = shell.compile.ast_parse("\n" + source, filename)
+    functions = tuple(_functions(module.body))
+    if not functions:
+        raise ToolDefinitionError(
+            "This cell defines no public function: write `def name(…):` below %%tool."
+        )
+    cell_id = _cell_id(shell, body)
+    lines = raw.splitlines()
+    origins = {
+        one.name: Origin(cell_id=cell_id, label=f"In [{count}]: {lines[one.lineno - 1].strip()}")
+        for one in functions
+    }
+    if not replace:
+        for name, where in origins.items():
+            toolbox.refuse_conflict(name, where)
+    _execute(shell, module, filename)
+    tools = [_tool(shell.user_ns, function.name) for function in functions]
+    toolbox.remove_cell(cell_id)
+    for tool, function in zip(tools, functions, strict=True):
+        toolbox.add(tool, origin=origins[function.name], replace=replace)
+    return tools
+
+
+@dataclass(slots=True)
+class CellWatch:
+    """Tells the toolbox, before each cell, which cell it is and which cells are gone."""
+
+    shell: InteractiveShell
+
+    def __call__(self, info: ExecutionInfo) -> None:
+        """Look at the request, as IPython's `pre_run_cell` hook."""
+        source = str(info.raw_cell or "")
+        first = next((line.strip() for line in source.splitlines() if line.strip()), "")
+        label = f"In [{_inputs(self.shell)}]: {first}"
+        toolbox.defining = Origin(cell_id=_cell_id(self.shell, source), label=label)
+        deleted = _request_metadata(self.shell).get("deletedCells")
+        if isinstance(deleted, list):
+            for cell_id in cast("list[object]", deleted):
+                toolbox.remove_cell(str(cell_id))
+
+
+def _request_metadata(shell: InteractiveShell) -> Mapping[str, object]:
+    # Any: ipykernel's shell has get_parent, a terminal's has not; the message is untyped.
+    get_parent: Any = getattr(shell, "get_parent", None)
+    parent: Any = get_parent() if get_parent is not None else {}
+    return (parent or {}).get("metadata") or {}
+
+
+def _cell_id(shell: InteractiveShell, source: str) -> str:
+    """The id that the front end sent with the request, else the hash of the source."""
+    cell_id = _request_metadata(shell).get("cellId")
+    if isinstance(cell_id, str):
+        return cell_id
+    return "source:" + hashlib.sha256(inspect.cleandoc(source).encode()).hexdigest()[:16]
+
+
+def _inputs(shell: InteractiveShell) -> int:
+    """How many inputs there have been, and one: when `execution_count` grows depends on IPython."""
+    inputs: list[str] = shell.user_ns.get("In", [])
+    return len(inputs) or shell.execution_count
+
+
+def _functions(body: Sequence[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The public functions that the cell itself defines, also under `if`, `try` and `with`."""
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            if not node.name.startswith("_"):
+                yield node
+        elif isinstance(node, ast.If | ast.Try | ast.With):
+            yield from _functions(node.body)
+            yield from _functions(getattr(node, "orelse", []))
+
+
+def _execute(shell: InteractiveShell, module: ast.Module, filename: str) -> None:
+    """Execute a cell with IPython's flags; its last expression is displayed."""
+    body = list(module.body)
+    last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
+    flags = shell.compile.flags
+    if any(_awaits(node) for node in module.body):
+        raise ToolDefinitionError(
+            "A %%tool cell cannot `await` outside of a function: use @nba.tool in a plain cell."
+        )
+    code = compile(ast.Module(body, []), filename, "exec", flags, dont_inherit=True)
+    exec(code, shell.user_ns)  # noqa: S102  it is the person's own cell
+    if last is not None:
+        shown = compile(ast.Interactive([last]), filename, "single", flags, dont_inherit=True)
+        exec(shown, shell.user_ns)  # noqa: S102  it is the person's own cell
+
+
+def _awaits(node: ast.AST) -> bool:
+    if isinstance(node, ast.Await | ast.AsyncFor | ast.AsyncWith):
+        return True
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        return False
+    return any(_awaits(child) for child in ast.iter_child_nodes(node))
+
+
+def _tool(names: Mapping[str, Any], name: str) -> Tool:
+    found = names[name]
+    return found if isinstance(found, Tool) else Tool(found)

@@ -1,0 +1,204 @@
+"""One display per run: live while it runs, frozen when it ends."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+import weakref
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from nbagents_widgets.frontend import is_watched
+
+from nbagents.identity import new_id
+from nbagents.notebook.frozen import frozen_bundle
+from nbagents.notebook.frozen_text import text_tree
+from nbagents.notebook.pump import Pump
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from IPython.core.interactiveshell import InteractiveShell
+    from nbagents_widgets.run_view import RunView
+    from pydantic import JsonValue
+
+    from nbagents.events import AnyEvent
+    from nbagents.runs.door import Attendance
+    from nbagents.runs.record import Run
+
+__all__ = ["Mode", "NotebookHost"]
+
+Mode: TypeAlias = Literal["auto", "live", "static", "text", "none"]
+HEARTBEAT_S = 2.0
+"""How often the kernel is said to be busy: each widget message says idle, and culling believes it."""
+
+
+class NotebookHost:
+    """Shows runs in the cell that started them.
+
+    Args:
+        shell: The shell.
+        mode: `auto` chooses by who is watching: a page, a notebook run headless, a terminal.
+        on_emit: Takes what a renderer says, e.g. that the person moved the run's map.
+    """
+
+    def __init__(
+        self,
+        shell: InteractiveShell,
+        *,
+        mode: Callable[[], Mode],
+        on_emit: Callable[[str, JsonValue], None],
+    ) -> None:
+        self._shell = shell
+        self._mode = mode
+        self._on_emit = on_emit
+        self._shown_in: weakref.WeakKeyDictionary[Run, int] = weakref.WeakKeyDictionary()
+
+    @contextlib.contextmanager
+    def attend(
+        self, run: Run, stop: Callable[[], None], *, is_blocking: bool
+    ) -> Iterator[Attendance]:
+        """Show a run from before its first event to after its last."""
+        kernel = getattr(self._shell, "kernel", None)  # a terminal's shell has none
+        screen = self._screen(run, stop)
+        self._shown_in[run] = self._shell.execution_count
+        try:
+            with Pump(kernel if is_blocking and isinstance(screen, LiveScreen) else None) as pump:
+                yield _Attending(screen, pump, kernel)
+        finally:
+            screen.freeze()
+
+    def with_mode(self, mode: Mode) -> NotebookHost:
+        """The same host, showing one run in another way."""
+        other = NotebookHost(self._shell, mode=lambda: mode, on_emit=self._on_emit)
+        other._shown_in = self._shown_in
+        return other
+
+    def publish(self, bundle: Mapping[str, object]) -> None:
+        """Display a bundle in the current cell."""
+        self._publish(bundle)
+
+    def show(self, run: Run) -> None:
+        """Show a run as it stands, unless this very execution has shown it already."""
+        if self._shown_in.get(run) == self._shell.execution_count and run.is_closed:
+            return
+        self._shown_in[run] = self._shell.execution_count
+        self._publish(frozen_bundle(run.tree, run.id))
+
+    def _screen(self, run: Run, stop: Callable[[], None]) -> Screen:
+        mode = self._resolved()
+        if mode == "none":
+            return BlankScreen()
+        if mode == "text":
+            return TextScreen(run)
+        if mode == "static":
+            return StillScreen(run, self._publish)
+        return LiveScreen(run, stop, self._publish, self._on_emit)
+
+    def _resolved(self) -> Mode:
+        mode = self._mode()
+        if mode != "auto":
+            return mode
+        if getattr(self._shell, "kernel", None) is None:
+            return "text"
+        return "live" if is_watched() else "static"
+
+    def _publish(self, bundle: Mapping[str, object], **options: Any) -> None:
+        # Any: what a display publisher takes besides the bundle is untyped
+        self._shell.display_pub.publish(data=dict(bundle), metadata={}, **options)
+
+
+class BlankScreen:
+    """Shows nothing."""
+
+    def feed(self) -> None:
+        """Nothing to pass on."""
+
+    def freeze(self) -> None:
+        """Nothing to leave behind."""
+
+
+class TextScreen(BlankScreen):
+    """Prints a run when it has ended, for terminals."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    def freeze(self) -> None:
+        """Print it."""
+        print(text_tree(self._run.tree, self._run.id))  # noqa: T201  a terminal's display
+
+
+class StillScreen(BlankScreen):
+    """Shows a run when it has ended, where nobody watches: no comm is opened."""
+
+    def __init__(self, run: Run, publish: Callable[..., None]) -> None:
+        self._run = run
+        self._publish = publish
+
+    def freeze(self) -> None:
+        """Publish what the saved notebook keeps."""
+        self._publish(frozen_bundle(self._run.tree, self._run.id))
+
+
+class LiveScreen(BlankScreen):
+    """Shows a run as it happens; at its end the view gives way to a bundle without widgets."""
+
+    def __init__(
+        self,
+        run: Run,
+        stop: Callable[[], None],
+        publish: Callable[..., None],
+        on_emit: Callable[[str, JsonValue], None],
+    ) -> None:
+        from nbagents_widgets.run_view import RunView  # noqa: PLC0415  anywidget comes when used
+
+        self._run = run
+        self._publish = publish
+        self._transient = {"display_id": new_id("display")}
+        self.view: RunView = RunView(on_stop=stop, on_emit=on_emit)
+        live = {**_widget_bundle(self.view), "text/plain": f"Run {run.id}: running"}
+        publish(live, transient=self._transient)
+        run.listen(self._take)
+
+    def _take(self, event: AnyEvent) -> None:
+        self.view.feed([event.model_dump(mode="json")])
+
+    def feed(self) -> None:
+        """Pass on what has gathered."""
+        self.view.flush()
+
+    def freeze(self) -> None:
+        """Replace the view by what the saved notebook keeps."""
+        self.view.flush()
+        bundle = frozen_bundle(self._run.tree, self._run.id)
+        self._publish(bundle, transient=self._transient, update=True)
+        self.view.retire()
+
+
+Screen: TypeAlias = BlankScreen | TextScreen | StillScreen | LiveScreen
+
+
+class _Attending:
+    def __init__(self, screen: Screen, pump: Pump, kernel: Any) -> None:
+        self._screen = screen
+        self._pump = pump
+        self._kernel = kernel  # Any: ipykernel's kernel is untyped
+        self._next_s = time.monotonic() + HEARTBEAT_S
+
+    def poll(self) -> None:
+        """Hear clicks, and keep saying that the kernel is busy."""
+        self._pump.poll()
+        if self._kernel is not None and time.monotonic() >= self._next_s:
+            self._next_s = time.monotonic() + HEARTBEAT_S
+            self._kernel._publish_status("busy", "shell")  # noqa: SLF001  there is no public way
+
+    def beat(self) -> None:
+        """Pass on what happened."""
+        self._screen.feed()
+
+
+def _widget_bundle(view: RunView) -> dict[str, Any]:
+    # Any: anywidget's bundle is untyped, and comes with or without its metadata
+    bundle: Any = view._repr_mimebundle_()  # noqa: SLF001  IPython's protocol
+    data: dict[str, Any] = bundle[0] if isinstance(bundle, tuple) else bundle
+    return {mime: value for mime, value in data.items() if mime.startswith("application/")}

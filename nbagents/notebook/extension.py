@@ -1,0 +1,97 @@
+"""`%load_ext nbagents`: puts the magics in, and takes out again exactly what it put in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from nbagents.notebook.cells import CellWatch
+from nbagents.notebook.config import NbAgents
+from nbagents.notebook.display import NotebookHost
+from nbagents.notebook.magics import AgentMagics
+from nbagents.notebook.maps import take_user_move
+from nbagents.notebook.transform import take_magic_lines
+from nbagents.runs.door import Host, use_host
+from nbagents.runs.record import Run
+from nbagents.tools.toolbox import toolbox
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+    from pydantic import JsonValue
+
+    from nbagents.notebook.display import Mode
+
+__all__ = ["load", "unload"]
+
+
+class Extension:
+    """What one loading put into a shell."""
+
+    current: Extension | None = None
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        self.shell = shell
+        self.config = NbAgents(parent=shell)
+        self.host = NotebookHost(shell, mode=self._mode, on_emit=_on_emit)
+        self.magics = AgentMagics(shell, self.config, self.host)
+        self._watch = CellWatch(shell)
+        self._host_before: Host | None = None
+        self._magics_before: dict[str, dict[str, Any]] = {}
+
+    def _mode(self) -> Mode:
+        return cast("Mode", self.config.display)
+
+    def put_in(self) -> None:
+        """Put everything in."""
+        shell = self.shell
+        self._magics_before = {
+            kind: {name: table[name] for name in ("agent", "tool") if name in table}
+            for kind, table in shell.magics_manager.magics.items()
+        }
+        shell.register_magics(self.magics)
+        shell.configurables.append(self.config)
+        shell.input_transformers_cleanup.append(take_magic_lines)
+        shell.events.register("pre_run_cell", self._watch)
+        _run_formatter(shell).for_type(Run, self.host.show)
+        self._host_before = use_host(self.host)
+
+    def take_out(self) -> None:
+        """Take everything out."""
+        shell = self.shell
+        for kind, table in shell.magics_manager.magics.items():
+            for name in ("agent", "tool"):
+                table.pop(name, None)
+            table.update(self._magics_before.get(kind, {}))
+        shell.configurables.remove(self.config)
+        shell.input_transformers_cleanup.remove(take_magic_lines)
+        shell.events.unregister("pre_run_cell", self._watch)
+        _run_formatter(shell).pop(Run, None)
+        toolbox.defining = None
+        if self._host_before is not None:
+            use_host(self._host_before)
+
+
+def load(shell: InteractiveShell) -> None:
+    """Load into a shell; loading again changes nothing."""
+    if Extension.current is None:
+        Extension.current = Extension(shell)
+        Extension.current.put_in()
+
+
+def unload(shell: InteractiveShell) -> None:
+    """Undo `load`."""
+    del shell
+    if Extension.current is not None:
+        Extension.current.take_out()
+        Extension.current = None
+
+
+def _on_emit(kind: str, value: JsonValue) -> None:
+    if kind == "map":
+        take_user_move(value)
+
+
+def _run_formatter(shell: InteractiveShell) -> Any:
+    # Any: traitlets gives the formatter as an untyped instance
+    formatter: Any = shell.display_formatter
+    return formatter.ipython_display_formatter
+

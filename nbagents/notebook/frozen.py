@@ -1,0 +1,85 @@
+"""What stays of a run in the saved notebook: JSON, HTML and text that need no kernel."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, cast
+
+from nbagents.identity import is_deterministic
+from nbagents.notebook.frozen_cuts import LIMIT_BYTES, fitted
+from nbagents.notebook.frozen_html import run_html
+from nbagents.notebook.frozen_markup import UNSTORABLE
+from nbagents.notebook.frozen_pictures import static_picture
+from nbagents.notebook.frozen_text import text_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from nbagents.runs.tree import RunNode, Tree
+
+__all__ = ["RUN_MIME", "frozen_bundle", "static_picture", "text_tree"]
+
+RUN_MIME = "application/vnd.nbagents.run.v1+json"
+DEEPEST = 60
+"""JSON nested deeper than this is said to be so: some readers of notebooks give up on it."""
+
+
+def frozen_bundle(
+    tree: Mapping[str, Any], root_id: str, *, limit_bytes: int = LIMIT_BYTES
+) -> dict[str, object]:
+    """A run as a display bundle without a widget view.
+
+    Args:
+        tree: A tree of JSON, as `nbagents.runs.tree.fold` makes it; it is not changed.
+        root_id: The run to show. Only it and the runs inside it are kept.
+        limit_bytes: Up to this much JSON the run is kept whole; above it the longest texts are
+            cut, each cut named in words with its size. Every call and the answer always stay.
+
+    Returns:
+        MIME type to content: the run as JSON, as HTML and as text.
+    """
+    whole = _storable(_inside(cast("Tree", tree), root_id))
+    kept, cuts = fitted(whole, root_id, limit_bytes=limit_bytes)
+    return {
+        RUN_MIME: {"version": 1, "root_id": root_id, "tree": kept, "cuts": cuts},
+        "text/html": str(run_html(kept, root_id, cuts)),
+        "text/plain": text_tree(kept, root_id),
+    }
+
+
+def _inside(tree: Tree, root_id: str) -> Tree:
+    """The tree of one run: it, and what its calls started."""
+    kept: dict[str, RunNode] = {}
+    for run_id in (queue := [root_id]):
+        if run_id in kept or run_id not in tree["runs"]:
+            continue
+        kept[run_id] = tree["runs"][run_id]
+        for call in kept[run_id]["calls"].values():
+            queue.extend(call["child_run_ids"])
+    return {"version": 1, "root_ids": [root_id], "runs": kept}
+
+
+def _storable(tree: Tree) -> Tree:
+    """A copy that any reader of JSON takes; without tracebacks where outputs are compared."""
+    bare = frozenset({"debug_message"}) if is_deterministic() else frozenset[str]()
+    return cast("Tree", _copied(tree, bare, 0))
+
+
+def _copied(value: object, bare: frozenset[str], depth: int) -> object:
+    if isinstance(value, str):
+        return UNSTORABLE.sub("\ufffd", value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if depth > DEEPEST:
+        return "(nested too deeply to keep)" if isinstance(value, (dict, list)) else value
+    if isinstance(value, dict):
+        fields = cast("dict[str, object]", value)
+        return {
+            cast("str", _copied(key, bare, depth)): None
+            if key in bare
+            else _copied(one, bare, depth + 1)
+            for key, one in fields.items()
+        }
+    if isinstance(value, (list, tuple)):
+        return [_copied(one, bare, depth + 1) for one in cast("list[object]", value)]
+    return value

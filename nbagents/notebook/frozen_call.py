@@ -1,0 +1,217 @@
+"""One call as HTML: a row that says what was called, how it went and what came of it, and opens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nbagents.notebook.frozen_markup import Html, fold, join, muted, pre, table, tag, unstyled
+from nbagents.notebook.frozen_pictures import draw, is_picture, shown_payloads
+from nbagents.notebook.frozen_words import (
+    CALL_STATUS,
+    FAILURE_KINDS,
+    RECOVERIES,
+    as_json,
+    call_in_words,
+    counted,
+    duration,
+    preview,
+    size,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pydantic import JsonValue
+
+    from nbagents.runs.tree import CallNode, RunNode
+
+__all__ = ["ERROR_BOX", "GREEN", "GREY", "RED", "call_card", "error_box", "is_loud", "mark"]
+
+GREEN, RED, GREY = "#2f9158", "#d64a42", "#7d7d7d"
+"""Each at least 3:1 on white and on JupyterLab's dark page; words never depend on them."""
+MARKS = {"done": ("✓", GREEN), "completed": ("✓", GREEN), "running": ("…", GREY)}
+CROSSES = frozenset({"failed", "timed_out", "denied"})
+LOUD = frozenset({"failed", "timed_out"})
+CODE = "background:transparent;padding:0;font-size:0.95em"
+ERROR_BOX = f"margin:6px 0;padding:4px 10px;border-left:3px solid {RED};background:{RED}1a"
+LABEL = "margin:6px 0 0;font-size:0.86em;opacity:0.75"
+SHORT_VALUE = 120
+LABEL_WIDTH = 60
+ROW_WIDTH = 80
+"""Characters of a row that fit beside its status on a page of usual width."""
+
+
+def is_loud(call: CallNode) -> bool:
+    """Whether a call stands open because something went wrong in it."""
+    return call["status"] in LOUD
+
+
+def mark(status: str) -> Html:
+    """A coloured sign beside the words."""
+    sign, colour = MARKS.get(status, ("✗", RED) if status in CROSSES else ("○", GREY))
+    return tag("span", sign, style=f"color:{colour};font-weight:bold")
+
+
+def call_card(call: CallNode, run: RunNode, children: Sequence[Html], *, opened: bool) -> Html:
+    """A call's row, its sections below it, and its pictures, which always show."""
+    body = tag("div", *_sections(call, children), style="padding:0 0 4px 16px")
+    row = fold(_row(call, run), body, opened=opened)
+    return join(row, *_pictures(call))
+
+
+def error_box(failure: Mapping[str, Any]) -> Html:
+    """What went wrong, for whom to put right, and the traceback in a fold."""
+    kind, recovery = failure["kind"], failure["recovery"]
+    words = f"{FAILURE_KINDS.get(kind, kind)}; {RECOVERIES.get(recovery, recovery)}"
+    said = tag("div", tag("strong", "Error: "), failure["message"], style="white-space:pre-wrap")
+    trace = failure.get("debug_message")
+    return tag(
+        "div",
+        said,
+        muted(words[0].upper() + words[1:] + "."),
+        _issues(failure.get("issues") or ()),
+        fold("Traceback", pre(trace)) if trace else "",
+        style=ERROR_BOX,
+    )
+
+
+def _row(call: CallNode, run: RunNode) -> Html:
+    written = call_in_words(call, LABEL_WIDTH)
+    name, arguments = written.split("(", 1)
+    code = tag("code", tag("strong", name), f"({arguments}", style=CODE)
+    title = join(tag("strong", call["hint"]), " ", muted(code)) if call["hint"] else code
+    gave = preview(call, max(ROW_WIDTH - len(written) - len(call["hint"] or ""), 20))
+    last = [CALL_STATUS[call["status"]], duration(call["duration_ms"])]
+    return join(
+        mark(call["status"]),
+        " ",
+        title,
+        join(tag("span", " — ", style="opacity:0.5"), gave) if gave else "",
+        unstyled(" — "),
+        tag("span", muted(*_dotted(last)), style="float:right;padding-left:12px"),
+        _bar(call, run),
+    )
+
+
+def _dotted(parts: Sequence[str]) -> list[str]:
+    return [join(*parts, between=" · ")]
+
+
+def _bar(call: CallNode, run: RunNode) -> str:
+    """When the call ran, as a line against the time of the run."""
+    started, ended, took_ms = call["started_at"], run["ended_at"], call["duration_ms"]
+    if started is None or ended is None or not took_ms or ended <= run["started_at"]:
+        return ""
+    whole = ended - run["started_at"]
+    left = min(max((started - run["started_at"]) / whole, 0.0), 0.99)
+    width = min(max(took_ms / 1000 / whole, 0.005), 1 - left)
+    place = f"margin-left:{left:.1%};width:{width:.1%}"
+    line = tag("span", style=f"display:block;height:2px;background:#888;{place}")
+    return tag("span", line, style="display:block;clear:both;margin:3px 0 0;background:#8882")
+
+
+def _sections(call: CallNode, children: Sequence[Html]) -> list[Html]:
+    """Arguments, result, child runs, data, output, error, details: in the order of interest."""
+    return [
+        *_arguments(call["arguments"]),
+        *_result(call),
+        *(error_box(failure) for failure in [call["failure"]] if failure),
+        *children,
+        *_data(call),
+        *_output(call),
+        _details(call),
+    ]
+
+
+def _arguments(arguments: JsonValue) -> list[Html]:
+    if arguments is None or arguments == {}:
+        return []
+    if isinstance(arguments, str):
+        return [_label("Arguments, as the model wrote them"), pre(arguments)]
+    if isinstance(arguments, dict) and all(_is_short(one) for one in arguments.values()):
+        rows: list[list[str]] = [[key, tag("code", as_json(one))] for key, one in arguments.items()]
+        return [_label("Arguments"), table(rows)]
+    return [_label("Arguments"), pre(as_json(arguments, indent=2))]
+
+
+def _is_short(value: JsonValue) -> bool:
+    lines = isinstance(value, str) and "\n" in value
+    return not lines and len(as_json(value)) <= SHORT_VALUE
+
+
+def _result(call: CallNode) -> list[Html]:
+    content, failure = call["content"], call["failure"]
+    if content is None or (failure and content == failure["message"]):
+        return []
+    about = [size(len(content.encode(errors="replace")))] if len(content) > SHORT_VALUE else []
+    about += _bounds(call["bounds"])
+    words = f"Result, as the model read it{' · ' if about else ''}{' · '.join(about)}"
+    return [_label(words), pre(content) if content else tag("p", tag("em", "(empty)"))]
+
+
+def _bounds(bounds: Mapping[str, Any] | None) -> list[str]:
+    if not bounds:
+        return []
+    total = f" of {bounds['total']:,}" if bounds.get("total") is not None else ""
+    cut = ", the rest left out" if bounds.get("truncated") else ""
+    return [f"{bounds['returned']:,}{total} given{cut}"]
+
+
+def _data(call: CallNode) -> list[Html]:
+    return [_payload(payload) for payload in shown_payloads(call)]
+
+
+def _payload(payload: Mapping[str, Any]) -> Html:
+    value = payload["value"]
+    if payload["kind"] == "cut":
+        return fold(f"Data: {value['of']} · {value['note']}", pre(value["head"]))
+    written = as_json(value, indent=2)
+    source = " · evidence" if payload.get("audience") == "evidence" else ""
+    weight = size(len(as_json(value).encode(errors="replace")))
+    return fold(f"Data: {payload['kind']} · {weight}{source}", pre(written))
+
+
+def _pictures(call: CallNode) -> list[Html]:
+    drawn = [
+        draw(payload["kind"], payload["value"])
+        for payload in shown_payloads(call)
+        if is_picture(payload["kind"])
+    ]
+    return [tag("div", one, style="margin:4px 0 4px 16px") for one in drawn if one is not None]
+
+
+def _output(call: CallNode) -> list[Html]:
+    titles = {"stdout": "Printed", "stderr": "Printed to stderr", "log": "Log"}
+    drawn: list[Html] = []
+    for output in call["output"]:
+        drawn += [_label(titles.get(output["stream"], output["stream"])), pre(output["text"])]
+    if (progress := call["progress"]) and call["status"] != "done":
+        fraction = progress["fraction"]
+        part = "" if fraction is None else f" ({fraction:.0%})"
+        drawn.append(tag("p", f"Last progress: {progress['message']}{part}", style=LABEL))
+    return drawn
+
+
+def _issues(issues: Sequence[Mapping[str, Any]]) -> Html:
+    if not issues:
+        return Html()
+    rows: list[list[str]] = [
+        [tag("code", str(one["field"])), str(one["message"]), muted(str(one["constraint"]))]
+        for one in issues
+    ]
+    return table(rows)
+
+
+def _details(call: CallNode) -> Html:
+    version = call["source_hash"]
+    parts = [
+        f"{call['name']}" if call["hint"] or len(call["name"]) > SHORT_VALUE else "",
+        f"version {version[:8]}" if version else "",
+        counted(len(call["child_run_ids"]), "child run") if call["child_run_ids"] else "",
+        call["id"],
+    ]
+    return tag("p", join(*parts, between=" · "), style=LABEL)
+
+
+def _label(words: str) -> Html:
+    return tag("p", words, style=LABEL)

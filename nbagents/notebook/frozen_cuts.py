@@ -1,0 +1,173 @@
+"""What a frozen run leaves out to stay small: the longest texts, each cut named with its size.
+
+Up to the limit nothing is left out. Above it all parts are cut to one length, the longest that
+fits, so that what is short stays whole. Every call and the answer always stay.
+"""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from nbagents.notebook.frozen_words import as_json, size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from nbagents.runs.tree import CallNode, RunNode, Tree
+
+__all__ = ["LIMIT_BYTES", "Cut", "answer_item", "fitted"]
+
+LIMIT_BYTES = 60_000
+SHORTEST_BYTES = 100
+"""Nothing is cut below this: a cut has to say more than the note that names it."""
+NOTE_BYTES = 330
+"""About what a cut's note and its entry in the list take."""
+
+
+class Cut(TypedDict):
+    """One part that was shortened."""
+
+    run_id: str
+    call_id: str | None
+    part: str
+    size_bytes: int
+    kept_bytes: int
+    text: str
+    """The cut in words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """Something of a run that may be shortened."""
+
+    run_id: str
+    call_id: str | None
+    name: str
+    value: Any  # a text or any JSON
+    put: Callable[[Any], None]
+    as_payload: bool = False
+
+    @property
+    def written(self) -> str:
+        """The part as the person would read it."""
+        return self.value if isinstance(self.value, str) else as_json(self.value)
+
+
+def fitted(tree: Tree, root_id: str, *, limit_bytes: int = LIMIT_BYTES) -> tuple[Tree, list[Cut]]:
+    """The tree cut to about `limit_bytes` of JSON, and what was cut; `tree` itself stays."""
+    size_bytes = _bytes(tree)
+    if size_bytes <= limit_bytes:
+        return tree, []
+    tree = deepcopy(tree)
+    parts = [part for run in tree["runs"].values() for part in _parts(run, root_id)]
+    sizes = [_bytes(part.value) for part in parts]
+    level = _level(sizes, limit_bytes - (size_bytes - sum(sizes)))
+    cuts = [_cut(part, level) for part, one in zip(parts, sizes, strict=True) if one > level]
+    return tree, [cut for cut in cuts if cut]
+
+
+def answer_item(run: RunNode) -> int | None:
+    """The place among a run's items of the text that is its answer."""
+    for place in range(len(run["items"]) - 1, -1, -1):
+        item = run["items"][place]
+        if item["type"] == "text":
+            return place if item["text"] == run["text"] else None
+    return None
+
+
+def _level(sizes: list[int], room_bytes: int) -> int:
+    """The length to which to cut so that all parts fit into the room."""
+    sizes = sorted(sizes)
+    short_bytes = 0
+    for place, one in enumerate(sizes):
+        long = len(sizes) - place
+        if short_bytes + long * (one + NOTE_BYTES) > room_bytes:
+            return max((room_bytes - short_bytes) // long - NOTE_BYTES, SHORTEST_BYTES)
+        short_bytes += one
+    return max(sizes, default=0)
+
+
+def _cut(part: Part, level: int) -> Cut | None:
+    written = part.written.encode(errors="replace")
+    head = written[:level].decode(errors="ignore")
+    left_bytes = len(written) - len(head.encode())
+    if left_bytes <= 0:
+        return None
+    words = f"{size(left_bytes)} of {size(len(written))} left out"
+    part.put(_cut_payload(part, head, words) if part.as_payload else f"{head}… [{words}]")
+    return {
+        "run_id": part.run_id,
+        "call_id": part.call_id,
+        "part": part.name,
+        "size_bytes": len(written),
+        "kept_bytes": len(written) - left_bytes,
+        "text": f"{part.name}: {words}",
+    }
+
+
+def _cut_payload(part: Part, head: str, words: str) -> dict[str, Any]:
+    """A payload that stands for one too large; no renderer takes it for its own."""
+    kept = {key: part.value[key] for key in ("version", "audience") if key in part.value}
+    return {
+        **kept,
+        "kind": "cut",
+        "value": {"of": part.value.get("kind"), "head": head, "note": words},
+    }
+
+
+def _parts(run: RunNode, root_id: str) -> Iterator[Part]:
+    answer = answer_item(run) if run["id"] == root_id else None
+    for place, item in enumerate(run["items"]):
+        if item["type"] != "call" and place != answer:
+            yield _part(run, None, f"{item['type']} of step {item['step']}", item, "text")
+    yield _part(run, None, f"question to {run['agent_name']}", run, "prompt")
+    if run["id"] != root_id:
+        yield _part(run, None, f"answer of {run['agent_name']}", run, "text")
+    if run["failure"]:
+        yield _part(run, None, "traceback", run["failure"], "debug_message")
+    for call in run["calls"].values():
+        yield from _call_parts(run, call)
+
+
+def _call_parts(run: RunNode, call: CallNode) -> Iterator[Part]:
+    name = call["name"]
+    yield _part(run, call, f"arguments of {name}", call, "arguments")
+    yield _part(run, call, f"result of {name}", call, "content")
+    yield _part(run, call, f"preview of {name}", call, "preview")
+    for output in call["output"]:
+        yield _part(run, call, f"{output['stream']} of {name}", output, "text")
+    for node in call["payloads"]:
+        label = f"{node['payload'].get('kind')} data of {name}"
+        yield _part(run, call, label, node, "payload", as_payload=True)
+    if call["failure"]:
+        yield _part(run, call, f"error of {name}", call["failure"], "message")
+        yield _part(run, call, f"traceback of {name}", call["failure"], "debug_message")
+
+
+def _part(
+    run: RunNode,
+    call: CallNode | None,
+    name: str,
+    holder: Any,
+    key: str,
+    *,
+    as_payload: bool = False,
+) -> Part:
+    def put(value: Any) -> None:
+        holder[key] = value
+
+    return Part(
+        run_id=run["id"],
+        call_id=call and call["id"],
+        name=name,
+        value=holder[key],
+        put=put,
+        as_payload=as_payload,
+    )
+
+
+def _bytes(value: object) -> int:
+    return len(json.dumps(value, ensure_ascii=False).encode(errors="replace"))

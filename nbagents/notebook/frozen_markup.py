@@ -1,0 +1,116 @@
+"""Markup by construction: every text is escaped as it joins, so nothing a model wrote is markup.
+
+What comes out keeps to what JupyterLab's sanitizer lets through, which also is what GitHub shows:
+no script, no class that matters, inline styles that may all be lost.
+Source: jupyterlab/jupyterlab, `packages/apputils/src/sanitizer.ts`.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+__all__ = [
+    "UNSTORABLE",
+    "Html",
+    "fold",
+    "join",
+    "muted",
+    "pre",
+    "table",
+    "tag",
+    "unstyled",
+    "visible",
+]
+
+LINE = "1px solid #8884"
+"""Translucent grey: reads on a white and on a black page."""
+CELL = "text-align:left;vertical-align:top;padding:2px 14px 2px 0;background:transparent"
+PRE = (
+    "margin:2px 0 6px;padding:6px 8px;background:#8881;border-radius:4px;font-size:0.92em;"
+    "line-height:1.45;white-space:pre-wrap;word-wrap:break-word;max-height:24em;overflow:auto"
+)
+VOID = frozenset({"img", "br", "hr"})
+
+UNSEEN = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
+)
+"""Characters that steer a terminal, turn the reading order round, or cannot be stored at all."""
+
+UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
+"""What no UTF-8 file or database column takes."""
+
+
+class Html(str):
+    """Text that is markup already. Any other string is escaped when it joins it."""
+
+    __slots__ = ()
+
+
+def visible(text: str) -> str:
+    r"""The text with each character that would act unseen written out, e.g. `\x1b`."""
+    unified = text.replace("\r\n", "\n")
+    return UNSEEN.sub(lambda match: ascii(match[0])[1:-1], unified)
+
+
+def join(*parts: str, between: str = "") -> Html:
+    """The parts in a row; what is no markup yet is escaped."""
+    return Html(_escaped(between).join(_escaped(part) for part in parts if part))
+
+
+def tag(name: str, *children: str, style: str = "", **attributes: str) -> Html:
+    """An element. An attribute of no text, like `open=""`, stands bare."""
+    given = {**attributes, "style": style} if style else attributes
+    opening = "".join(f" {key}{_value(text)}" for key, text in given.items())
+    if name in VOID:
+        return Html(f"<{name}{opening}>")
+    return Html(f"<{name}{opening}>{join(*children)}</{name}>")
+
+
+def fold(summary: str, *body: str, opened: bool = False, style: str = "", head: str = "") -> Html:
+    """A disclosure; `style` is for the whole and `head` for its summary."""
+    first = tag("summary", summary, style=f"cursor:pointer{';' + head if head else ''}")
+    return tag("details", first, *body, style=style, **({"open": ""} if opened else {}))
+
+
+def muted(*parts: str) -> Html:
+    """Words that matter less."""
+    return tag("span", *parts, style="opacity:0.75;font-size:0.92em")
+
+
+def unstyled(words: str) -> Html:
+    """Words that part others where styles are lost, and are unseen where they are not."""
+    return tag("span", words, style="display:none")
+
+
+def pre(text: str) -> Html:
+    """Text as it stands, wrapped, with a scroll bar where it is long."""
+    return tag("pre", text, style=PRE)
+
+
+def table(rows: list[list[str]], *, head: list[str] | None = None) -> Html:
+    """A table; without `head` each row's first cell names the row."""
+    top = tag("thead", _row(head, all_named=True)) if head else Html()
+    body = tag("tbody", *(_row(row, all_named=False, first_named=not head) for row in rows))
+    return tag("table", top, body, style="margin:2px 0 6px;border-collapse:collapse;font-size:1em")
+
+
+def _row(cells: list[str], *, all_named: bool, first_named: bool = False) -> Html:
+    drawn = [
+        tag("th", cell, scope="col", style=f"{CELL};font-weight:600")
+        if all_named
+        else tag("th", cell, scope="row", style=f"{CELL};font-weight:400;opacity:0.75")
+        if first_named and place == 0
+        else tag("td", cell, style=CELL)
+        for place, cell in enumerate(cells)
+    ]
+    return tag("tr", *drawn, style="background:transparent")
+
+
+def _escaped(part: str) -> str:
+    return part if isinstance(part, Html) else html.escape(visible(part), quote=False)
+
+
+def _value(text: str) -> str:
+    written = html.escape(visible(text), quote=False).replace('"', "&quot;")
+    return f'="{written}"' if text else ""

@@ -1,0 +1,108 @@
+"""The static form of payloads: a picture by kind, so that frozen output is never empty.
+
+```python
+from nbagents.notebook.frozen_pictures import static_picture
+
+static_picture["dice"] = lambda value: f"<p>{int(value['eyes'])} eyes</p>"
+```
+
+What an entry returns is put into the page as it stands: an entry escapes what it was given.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from pydantic import JsonValue
+
+from nbagents.notebook.frozen_markup import LINE, Html, muted, tag
+from nbagents.notebook.frozen_words import clipped
+
+if TYPE_CHECKING:
+    from nbagents.runs.tree import CallNode, RunNode
+
+__all__ = ["draw", "is_picture", "map_in_words", "shown_payloads", "stage_values", "static_picture"]
+
+Picture: TypeAlias = Callable[[JsonValue], str]
+
+ONE_PER_RUN = frozenset({"map"})
+"""Kinds of which a run shows one picture: each payload changes what the one before it left."""
+PINS_NAMED = 6
+
+
+def stage_values(run: RunNode) -> dict[str, JsonValue]:
+    """What the stage of a run shows at the end, by kind: its payloads laid over one another."""
+    shown: dict[str, JsonValue] = {}
+    for call in calls_in_order(run):
+        for payload in shown_payloads(call):
+            kind, value = payload["kind"], payload["value"]
+            if kind in ONE_PER_RUN:
+                shown[kind] = _laid_over(shown.get(kind), value)
+    return shown
+
+
+def calls_in_order(run: RunNode) -> list[CallNode]:
+    """The calls of a run in the order in which the model made them."""
+    return [run["calls"][item["call_id"]] for item in run["items"] if item["type"] == "call"]
+
+
+def shown_payloads(call: CallNode) -> Iterable[Mapping[str, Any]]:
+    """The payloads of a call that are for the person."""
+    for node in call["payloads"]:
+        if node["payload"].get("audience") != "internal":
+            yield node["payload"]
+
+
+def is_picture(kind: str) -> bool:
+    """Whether a payload of this kind stands by its call as a picture."""
+    return kind in static_picture and kind not in ONE_PER_RUN
+
+
+def draw(kind: str, value: JsonValue) -> Html | None:
+    """The picture of a payload; none where there is no entry, or the value does not fit it."""
+    if (picture := static_picture.get(kind)) is None:
+        return None
+    try:
+        return Html(picture(value))
+    except Exception:  # noqa: BLE001  an entry may be anyone's; the run still has to be shown
+        return None
+
+
+def map_in_words(value: JsonValue) -> str:
+    """Where a map is, and its pins: `Map at 10.75° E, 59.91° N, zoom 9, 1 pin: Oslo`.
+
+    Raises:
+        ValueError: The value is no map.
+    """
+    from nbagents_widgets.map_state import describe, map_state_of  # noqa: PLC0415  as below
+
+    state = map_state_of(value)
+    labels = [clipped(pin.label, 40) for pin in state.pins if pin.label]
+    more = f" and {len(labels) - PINS_NAMED} more" if len(labels) > PINS_NAMED else ""
+    named = f": {', '.join(labels[:PINS_NAMED])}{more}" if labels else ""
+    return describe(state) + named
+
+
+def _map(value: JsonValue) -> str:
+    from nbagents_widgets.map_picture import map_picture  # noqa: PLC0415  only a map pays for it
+
+    coded = base64.b64encode(map_picture(value).encode()).decode()
+    image = tag(
+        "img",
+        alt="Picture of the map",
+        src=f"data:image/svg+xml;base64,{coded}",
+        style=f"display:block;max-width:100%;height:auto;border:{LINE};border-radius:4px",
+    )
+    return tag("div", image, muted(map_in_words(value)), style="margin:8px 0")
+
+
+def _laid_over(before: JsonValue, value: JsonValue) -> JsonValue:
+    if isinstance(before, dict) and isinstance(value, dict):
+        return {**before, **value}
+    return value
+
+
+static_picture: dict[str, Picture] = {"map": _map}
+"""Kind of payload to a function that draws its value as HTML."""

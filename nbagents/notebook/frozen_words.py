@@ -1,0 +1,192 @@
+"""How a run, a call and a figure are put in words, the same in HTML and in text."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from nbagents.events import CallStatus, RunStatus
+    from nbagents.runs.tree import CallNode, RunNode, Tree
+
+__all__ = [
+    "CALL_STATUS",
+    "FAILURE_KINDS",
+    "RECOVERIES",
+    "RUN_STATUS",
+    "as_code",
+    "as_json",
+    "call_in_words",
+    "child_runs",
+    "clipped",
+    "counted",
+    "duration",
+    "family",
+    "preview",
+    "run_duration_ms",
+    "size",
+    "thousands",
+    "tokens",
+]
+
+CALL_STATUS: Mapping[CallStatus, str] = {
+    "preparing": "preparing",
+    "waiting": "waiting for you",
+    "running": "running",
+    "done": "done",
+    "failed": "failed",
+    "denied": "denied",
+    "cancelled": "cancelled",
+    "timed_out": "timed out",
+    "skipped": "skipped at the limit",
+    "unknown": "outcome unknown",
+}
+RUN_STATUS: Mapping[RunStatus, str] = {
+    "running": "running",
+    "completed": "done",
+    "failed": "failed",
+    "limit": "stopped at a limit",
+    "denied": "denied",
+    "cancelled": "cancelled",
+    "suspended": "suspended",
+    "unknown": "outcome unknown",
+}
+FAILURE_KINDS: Mapping[str, str] = {
+    "invalid_call": "the call was not valid",
+    "domain_rejection": "the tool refused",
+    "unavailable": "not available",
+    "rate_limited": "too many requests",
+    "timeout": "timed out",
+    "malformed_result": "the result made no sense",
+    "internal": "the code raised an exception",
+}
+RECOVERIES: Mapping[str, str] = {
+    "correct_call": "the model may correct the call",
+    "replan": "the model should do something else",
+    "finish": "the model should stop",
+}
+SECOND_MS = 1000
+MINUTE_MS = 60 * SECOND_MS
+KILO = 1000
+
+
+def as_json(value: object, *, indent: int | None = None) -> str:
+    """A value as JSON for people; a value nested too deeply to write says so."""
+    try:
+        return json.dumps(value, indent=indent, ensure_ascii=False)
+    except RecursionError:
+        return "(nested too deeply to show)"
+
+
+def as_code(value: object) -> str:
+    """A value as one would write it in a call: `"Paris"`, `True`, `[1, 2]`."""
+    if value is None or isinstance(value, bool):
+        return repr(value)
+    if isinstance(value, list):
+        return f"[{', '.join(as_code(one) for one in cast('list[object]', value))}]"
+    if isinstance(value, dict):
+        fields = cast("dict[str, object]", value).items()
+        return f"{{{', '.join(f'{as_json(key)}: {as_code(one)}' for key, one in fields)}}}"
+    return as_json(value)
+
+
+def clipped(text: str, limit: int) -> str:
+    """The text on one line of at most `limit` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else f"{line[: limit - 1].rstrip()}…"
+
+
+def counted(count: int, noun: str) -> str:
+    """A count with its noun: `1 call`, `3 calls`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def thousands(count: int) -> str:
+    """A count in few characters: `940`, `1.9k`, `12k`, `3.4M`."""
+    if count < KILO:
+        return str(count)
+    scaled, unit = (count / KILO, "k") if count < 999_500 else (count / KILO**2, "M")  # noqa: PLR2004  as 1.0M
+    return f"{scaled:.1f}{unit}" if scaled < 9.95 else f"{scaled:.0f}{unit}"  # noqa: PLR2004  two digits
+
+
+def size(size_bytes: int) -> str:
+    """A size: `312 bytes`, `45.2 kB`, `3.1 MB`."""
+    if size_bytes < KILO:
+        return counted(size_bytes, "byte")
+    scaled, unit = (
+        (size_bytes / KILO, "kB") if size_bytes < KILO**2 else (size_bytes / KILO**2, "MB")
+    )
+    return f"{scaled:.1f} {unit}"
+
+
+def duration(ms: float | None) -> str:
+    """A time in words; none where it is not known or, in deterministic outputs, 0."""
+    if not ms or ms < 0:
+        return ""
+    if ms < 10:  # noqa: PLR2004  below, the digits that tell calls apart are in milliseconds
+        return f"{max(ms, 0.1):.1f} ms"
+    if ms < SECOND_MS:
+        return f"{ms:.0f} ms"
+    if ms < MINUTE_MS:
+        return f"{ms / SECOND_MS:.1f} s"
+    minutes, rest_ms = divmod(round(ms / SECOND_MS) * SECOND_MS, MINUTE_MS)
+    return f"{minutes:.0f} min {rest_ms / SECOND_MS:.0f} s"
+
+
+def run_duration_ms(run: RunNode) -> float | None:
+    """How long a run took, if it has ended."""
+    return None if run["ended_at"] is None else (run["ended_at"] - run["started_at"]) * SECOND_MS
+
+
+def call_in_words(call: CallNode, limit: int = 88) -> str:
+    """A call as one would write it: `weather(city="Paris", days=3)`, cut to `limit` characters."""
+    name, arguments = clipped(call["name"], limit), call["arguments"]
+    if isinstance(arguments, dict):
+        written = ", ".join(f"{key}={_short(value)}" for key, value in arguments.items())
+    else:
+        written = "" if arguments is None else _short(arguments)
+    return f"{name}({clipped(written, max(limit - len(name) - 2, 8))})"
+
+
+def preview(call: CallNode, limit: int = 72) -> str:
+    """One line of what a call gave, or of what went wrong."""
+    failure: dict[str, Any] | None = call["failure"]
+    if failure:
+        return clipped(str(failure["message"]), limit)
+    if call["preview"]:
+        return clipped(call["preview"], limit)
+    if call["child_run_ids"] and not call["content"]:
+        return counted(len(call["child_run_ids"]), "run")
+    return clipped(call["content"] or "", limit)
+
+
+def child_runs(tree: Tree, call: CallNode) -> list[RunNode]:
+    """The runs that a call started, as far as the tree holds them."""
+    return [tree["runs"][one] for one in call["child_run_ids"] if one in tree["runs"]]
+
+
+def family(tree: Tree, run: RunNode) -> list[RunNode]:
+    """A run and all runs inside it."""
+    found = {run["id"]: run}
+    for one in (queue := [run]):
+        for call in one["calls"].values():
+            new = [child for child in child_runs(tree, call) if child["id"] not in found]
+            found.update((child["id"], child) for child in new)
+            queue += new
+    return list(found.values())
+
+
+def tokens(tree: Tree, run: RunNode) -> str:
+    """The tokens of a run and of all runs inside it; nothing where none were counted."""
+    usages = [one["usage"] for one in family(tree, run)]
+    used = sum(usage["input_tokens"] + usage["output_tokens"] for usage in usages)
+    return f"{thousands(used)} tokens" if used else ""
+
+
+def _short(value: object, limit: int = 40) -> str:
+    try:
+        return clipped(as_code(value), limit)
+    except RecursionError:
+        return "…"

@@ -1,0 +1,227 @@
+"""`%agent`, `%%agent`, `%tool`, `%%tool`: each is a parser and one call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from IPython.core.error import UsageError
+from IPython.core.magic import (
+    Magics,
+    line_cell_magic,
+    magics_class,
+    needs_local_scope,
+    no_var_expand,
+)
+
+from nbagents.agents import Agent, ToolLike
+from nbagents.errors import ToolFailedError, ToolNotFoundError
+from nbagents.notebook.by_hand import Hand, read_arguments
+from nbagents.notebook.cards import tool_card, tool_list
+from nbagents.notebook.cells import define_tools
+from nbagents.notebook.prompt import Option, OptionError, describe, paste_values, split_options
+from nbagents.tools.tool import Tool
+from nbagents.tools.toolbox import toolbox
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from nbagents.notebook.config import NbAgents
+    from nbagents.notebook.display import Mode, NotebookHost
+    from nbagents.runs.record import Run
+
+__all__ = ["AGENT_OPTIONS", "TOOL_OPTIONS", "AgentMagics"]
+
+MODES = ("auto", "live", "static", "text", "none")
+AGENT_OPTIONS = (
+    Option(short="-m", long="--model", value="MODEL", help="a model id, or offline"),
+    Option(
+        short="-t",
+        long="--tools",
+        value="NAMES",
+        help="tools by name, glob or variable; all (the default), none; may be repeated",
+    ),
+    Option(short="-s", long="--system", value="TEXT", help="what the model is told first"),
+    Option(short="-o", long="--out", value="VAR", help="put the run into this variable"),
+    Option(short="-n", long="--max-steps", value="N", help="ask the model at most N times"),
+    Option(short="-d", long="--display", value="MODE", help=", ".join(MODES)),
+    Option(short="-h", long="--help", value=None, help="show this"),
+)
+TOOL_OPTIONS = (
+    Option(
+        short="-r", long="--replace", value=None, help="replace a tool that another cell defines"
+    ),
+    Option(short="-h", long="--help", value=None, help="show this"),
+)
+AGENT_HELP = f"""Ask a model that may use your tools; returns the run.
+
+    %agent [options] What is the weather in Paris?
+    run = %agent [options] What is the weather in Paris?
+
+    %%agent [options]
+    A longer prompt.
+
+Options stand first; `--` ends them. The prompt is taken as it stands, but for {{{{expression}}}},
+which pastes a value of yours.
+
+{describe(AGENT_OPTIONS)}
+
+In Python: nbagents.Agent(tools=["all"]).run("What is the weather in Paris?")
+"""
+TOOL_HELP = f"""Turn the functions of a cell into tools; show and try them.
+
+    %%tool [options]            the public functions below become tools
+    %tool                       list the tools
+    %tool NAME                  show one
+    %tool NAME city=Paris       call it as the model would
+
+{describe(TOOL_OPTIONS)}
+
+In Python: @nbagents.tool above a function
+"""
+
+
+@magics_class
+class AgentMagics(Magics):
+    """The magics of nbagents.
+
+    Args:
+        shell: The shell.
+        config: What `%config NbAgents` sets.
+        host: Shows runs.
+    """
+
+    def __init__(self, shell: InteractiveShell, config: NbAgents, host: NotebookHost) -> None:
+        super().__init__(shell)
+        self._config = config
+        self._host = host
+
+    @no_var_expand
+    @needs_local_scope
+    @line_cell_magic
+    def agent(
+        self, line: str, cell: str | None = None, local_ns: Mapping[str, Any] | None = None
+    ) -> Run | None:
+        __tracebackhide__ = True
+        options, rest = self._split(line, AGENT_OPTIONS)
+        if "help" in options:
+            return _print(AGENT_HELP)
+        prompt = self._prompt(rest, cell, {**self._names, **(local_ns or {})})
+        agent = Agent(
+            name="agent",
+            instructions=options.get("system", [""])[-1],
+            tools=self._tools(options.get("tools", ["all"])),
+            model=options.get("model", [self._config.model or None])[-1],
+            max_steps=self._steps(options),
+        )
+        run = agent.run(prompt, host=self._host.with_mode(self._display(options)))
+        for name in options.get("out", []):
+            self._names[name] = run
+        return run
+
+    @no_var_expand
+    @line_cell_magic
+    def tool(self, line: str, cell: str | None = None) -> Run | None:
+        __tracebackhide__ = True
+        options, rest = self._split(line, TOOL_OPTIONS)
+        if "help" in options:
+            return _print(TOOL_HELP)
+        if cell is not None:
+            head = f"%%tool {line}".rstrip()
+            for tool in define_tools(self._shell, head, cell, replace="replace" in options):
+                self._host.publish(tool_card(tool))
+            return None
+        name, _, arguments = rest.partition(" ")
+        if not name:
+            return self._host.publish(tool_list(tuple(toolbox.values())))
+        tool = self._find(name)
+        if not arguments.strip():
+            return self._host.publish(tool_card(tool))
+        return self._call(tool, arguments)
+
+    @property
+    def _shell(self) -> InteractiveShell:
+        return cast("InteractiveShell", self.shell)  # set by Magics.__init__, typed as optional
+
+    @property
+    def _names(self) -> dict[str, Any]:
+        return self._shell.user_ns
+
+    def _split(
+        self, line: str, options: tuple[Option, ...]
+    ) -> tuple[dict[str, list[str]], str]:
+        try:
+            return split_options(line, options)
+        except OptionError as error:
+            raise UsageError(str(error)) from None
+
+    def _prompt(self, rest: str, cell: str | None, names: Mapping[str, object]) -> str:
+        if cell is not None and rest:
+            raise UsageError(
+                f"The prompt of %%agent stands below it: move {rest!r} to the next line."
+            )
+        text = rest if cell is None else cell.strip()
+        if not text:
+            raise UsageError("There is no prompt. For example: %agent What tools do you have?")
+        try:
+            return paste_values(text, names)
+        except OptionError as error:
+            raise UsageError(str(error)) from None
+
+    def _tools(self, specs: list[str]) -> tuple[ToolLike, ...]:
+        found: list[ToolLike] = []
+        for spec in (one for group in specs for one in group.replace(",", " ").split()):
+            variable = self._names.get(spec)
+            if spec not in toolbox and variable is not None:
+                found.append(variable)
+                continue
+            try:
+                found += toolbox.select([spec])
+            except ToolNotFoundError as error:
+                raise UsageError(str(error)) from None
+        return tuple({id(tool): tool for tool in found}.values())
+
+    def _steps(self, options: Mapping[str, list[str]]) -> int:
+        given = options.get("max-steps", [str(self._config.max_steps)])[-1]
+        if not given.isdecimal() or int(given) < 1:
+            raise UsageError(f"--max-steps wants a number of at least 1, not {given!r}.")
+        return int(given)
+
+    def _display(self, options: Mapping[str, list[str]]) -> Mode:
+        given = options.get("display", [self._config.display])[-1]
+        if given not in MODES:
+            raise UsageError(f"--display is one of {', '.join(MODES)}, not {given!r}.")
+        return cast("Mode", given)
+
+    def _find(self, name: str) -> Tool:
+        try:
+            (tool,) = toolbox.select([name])
+        except ToolNotFoundError as error:
+            raise UsageError(str(error)) from None
+        except ValueError:
+            raise UsageError(f"{name!r} names several tools: write one name.") from None
+        return tool
+
+    def _call(self, tool: Tool, text: str) -> Run:
+        __tracebackhide__ = True
+        try:
+            arguments = read_arguments(tool, text)
+        except OptionError as error:
+            raise UsageError(str(error)) from None
+        agent = Agent(name="you", tools=[tool], model=Hand(tool.name, arguments), max_steps=2)
+        run = agent.run(
+            f"{tool.name} {text}", host=self._host.with_mode(cast("Mode", self._config.display))
+        )
+        failure = run.calls[0].failure
+        if failure is not None:
+            raise ToolFailedError(failure.message)
+        return run
+
+
+def _print(text: str) -> None:
+    print(text)  # noqa: T201  what -h is for
+
+
+AgentMagics.agent.__doc__ = AGENT_HELP
+AgentMagics.tool.__doc__ = TOOL_HELP

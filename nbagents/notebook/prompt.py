@@ -1,0 +1,165 @@
+"""Reads what stands after `%agent`: leading options, then the prompt, raw."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nbagents.errors import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["MissingNameError", "Option", "OptionError", "describe", "paste_values", "split_options"]
+
+VALUE = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\S+)""")
+OPTION = re.compile(r"\s*(--?[A-Za-z][\w-]*)(=)?")
+CONVERSION = re.compile(r"(?s)(.+?)(?:!([rsa]))?(?::([^:]*))?\Z")
+
+
+class OptionError(ValueError):
+    """An option that there is not, or that lacks its value; the magic makes a `UsageError` of it."""
+
+
+class MissingNameError(NameError):
+    """A `{{name}}` in a prompt that is not defined."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One option of a magic."""
+
+    short: str
+    long: str
+    value: str | None
+    """What its value is called in help; `None` for a switch."""
+    help: str
+
+
+def describe(options: Sequence[Option]) -> str:
+    """The options, a line each, as `%agent?` and `-h` show them."""
+    heads = [
+        f"{option.short}, {option.long}{f' {option.value}' if option.value else ''}"
+        for option in options
+    ]
+    width = max(map(len, heads))
+    return "\n".join(
+        f"  {head:<{width}}  {option.help}" for head, option in zip(heads, options, strict=True)
+    )
+
+
+def split_options(line: str, options: Sequence[Option]) -> tuple[dict[str, list[str]], str]:
+    """Take the leading options off a line.
+
+    Only what stands before the first word of the prompt is an option; `--` ends the options.
+
+    Returns:
+        The values by long name, in the order given (`["yes"]` for a switch), and the rest as it
+        stands.
+
+    Raises:
+        OptionError: There is no such option, or its value is missing.
+    """
+    by_name = {name: option for option in options for name in (option.short, option.long)}
+    found: dict[str, list[str]] = {}
+    rest = line
+    while (match := OPTION.match(rest)) or re.match(r"\s*--(\s|\Z)", rest):
+        if match is None:
+            return found, rest.split("--", 1)[1].strip()
+        option = by_name.get(match[1])
+        if option is None:
+            raise OptionError(
+                f"There is no option {match[1]!r}.{did_you_mean(match[1], list(by_name))}"
+                " Write `--` before a prompt that begins with a dash."
+            )
+        value, rest = _value(option, match, rest)
+        found.setdefault(option.long.removeprefix("--"), []).append(value)
+    return found, rest.strip()
+
+
+def _value(option: Option, match: re.Match[str], rest: str) -> tuple[str, str]:
+    rest = rest[match.end() :]
+    if option.value is None:
+        return "yes", rest
+    value = VALUE.match(rest)
+    if value is None:
+        raise OptionError(f"{option.long} wants a value: {option.long} {option.value}")
+    text = value[1]
+    if text[0] in "\"'":
+        text = shlex.split(text)[0] if text[-1] == text[0] and len(text) > 1 else text
+    return text, rest[value.end() :]
+
+
+def paste_values(text: str, names: Mapping[str, object]) -> str:
+    r"""Replace each `{{expression}}` by its value, once; all else is literal, `\{{` too.
+
+    Args:
+        text: The prompt.
+        names: The person's variables.
+
+    Raises:
+        MissingNameError: A name is not defined; says which come close.
+        OptionError: What stands between the braces is no Python.
+    """
+    parts: list[str] = []
+    at = 0
+    while (start := text.find("{{", at)) >= 0:
+        if start and text[start - 1] == "\\":
+            parts.append(text[at : start - 1] + "{{")
+            at = start + 2
+            continue
+        expression, at_next = _expression(text, start + 2)
+        parts += [text[at:start], _evaluate(expression, names)]
+        at = at_next
+    return "".join(parts) + text[at:]
+
+
+def _expression(text: str, start: int) -> tuple[tuple[str, str | None, str], int]:
+    """The expression that begins here, and where the text goes on."""
+    end = text.find("}}", start)
+    while end >= 0:
+        while text.startswith("}}", end + 1):  # a dict may close right before the braces
+            end += 1
+        if (parsed := _parsed(text[start:end])) is not None:
+            return parsed, end + 2
+        end = text.find("}}", end + 1)
+    raise OptionError(
+        f"{text[start - 2 : start + 38]!r} in the prompt is no {{{{expression}}}} of Python."
+        r" Write \{{ for braces that are meant as such. Nothing was sent."
+    )
+
+
+def _parsed(body: str) -> tuple[str, str | None, str] | None:
+    """Expression, conversion and format, as in an f-string."""
+    if _compiles(body):
+        return body.strip(), None, ""
+    match = CONVERSION.match(body)
+    if match and _compiles(match[1]):
+        return match[1].strip(), match[2], match[3] or ""
+    return None
+
+
+def _compiles(body: str) -> bool:
+    try:
+        compile(body.strip(), "<prompt>", "eval")
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def _evaluate(parsed: tuple[str, str | None, str], names: Mapping[str, object]) -> str:
+    expression, conversion, spec = parsed
+    try:
+        value: object = eval(expression, dict(names))  # noqa: S307  the person's own expression
+    except NameError as error:
+        known = [name for name in names if not name.startswith("_")]
+        hint = did_you_mean(error.name or "", known) if error.name else ""
+        raise MissingNameError(
+            f"{{{{{expression}}}}} in the prompt: {error}.{hint if 'mean' in hint else ''}"
+            " Nothing was sent.",
+            name=error.name,
+        ) from None
+    convert = {"r": repr, "s": str, "a": ascii}.get(conversion or "")
+    return format(convert(value) if convert else value, spec)

@@ -1,0 +1,1 @@
+"""The loop, its driver, and what it leaves behind: events, log, tree."""

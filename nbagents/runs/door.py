@@ -1,0 +1,281 @@
+"""The one sync door: a run on a private loop thread, while the calling thread waits in its lane.
+
+Works anywhere, also under a running loop. `Host` is what a notebook puts around a run: a display,
+and a way to hear clicks while the cell runs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import contextvars
+import threading
+import time
+from typing import TYPE_CHECKING, Protocol
+
+from nbagents.errors import RunError
+from nbagents.runs.lanes import InlineLanes, Lane
+from nbagents.runs.run import Driver, Plan
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+
+    from nbagents.runs.record import Run
+
+__all__ = ["Attendance", "Host", "NoHost", "current_host", "run_async", "run_blocking", "use_host"]
+
+BEAT_S = 0.04
+"""How often a display is fed."""
+TICK_S = 0.1
+"""How often an awaited run lets the kernel notice an interrupt."""
+DEAF_S = 0.3
+"""How long a stopped loop may stay silent before it is given up: something blocks it."""
+GRACE_S = 3.0
+"""How long a stopped run may clean up."""
+
+
+class Attendance(Protocol):
+    """What a host does while a run goes on."""
+
+    def poll(self) -> None:
+        """Hear clicks; on the waiting thread."""
+        ...
+
+    def beat(self) -> None:
+        """Pass on what happened; on the loop's thread."""
+        ...
+
+
+class Host(Protocol):
+    """Shows runs."""
+
+    def attend(
+        self, run: Run, stop: Callable[[], None], *, is_blocking: bool
+    ) -> contextlib.AbstractContextManager[Attendance]:
+        """Show a run from before its first event to after its last.
+
+        Args:
+            run: The run.
+            stop: Stops it; may be called from any thread.
+            is_blocking: Whether the calling thread waits, and polls.
+        """
+        ...
+
+
+class NoHost:
+    """Shows nothing."""
+
+    @contextlib.contextmanager
+    def attend(
+        self, run: Run, stop: Callable[[], None], *, is_blocking: bool
+    ) -> Iterator[Attendance]:
+        """Let the run go on unseen."""
+        del run, stop, is_blocking
+        yield self
+
+    def poll(self) -> None:
+        """Nothing to hear."""
+
+    def beat(self) -> None:
+        """Nothing to show."""
+
+
+_host: Host = NoHost()
+
+
+def current_host() -> Host:
+    """The host of this process: a notebook's, once its extension is loaded."""
+    return _host
+
+
+def use_host(host: Host) -> Host:
+    """Make `host` this process's.
+
+    Returns:
+        The one before.
+    """
+    global _host  # noqa: PLW0603  one notebook a process
+    before, _host = _host, host
+    return before
+
+
+def run_blocking(run: Run, plan: Plan, *, host: Host | None = None) -> None:
+    """Drive a run to its end while this thread runs its main-thread tools.
+
+    Raises:
+        KeyboardInterrupt: It was stopped.
+        ModelError: The model failed.
+        RunError: Called where it would wait for itself.
+    """
+    __tracebackhide__ = True
+    thread = LoopThread.get()
+    if threading.get_ident() == thread.ident:
+        raise RunError(
+            "agent.run() would block the loop that it needs. In an async tool, write"
+            " `await agent.arun(...)`."
+        )
+    stopping = _Stopping(thread)
+    lane = Lane(on_stop=stopping.begin)
+    driver = Driver(run, plan, lane)
+    attending = (host or current_host()).attend(run, lane.stop, is_blocking=True)
+    with lane, attending as attendance:
+        lane.poll = attendance.poll
+        job = thread.start(lambda: _with_beat(driver.drive(), attendance, BEAT_S), lane.wake)
+        stopping.job = job
+        lane.wait(lambda: job.is_done or stopping.has_given_up())
+        if not job.is_done:
+            driver.abort("cancelled", KeyboardInterrupt())
+            thread.abandon()
+    if lane.stop_asked:
+        raise KeyboardInterrupt
+    job.raise_error()
+
+
+async def run_async(run: Run, plan: Plan, *, host: Host | None = None) -> None:
+    """Drive a run on the running loop.
+
+    Raises:
+        asyncio.CancelledError: It was stopped.
+        ModelError: The model failed.
+    """
+    loop = asyncio.get_running_loop()
+    task = asyncio.current_task()
+    driver = Driver(run, plan, InlineLanes())
+
+    def stop() -> None:
+        if task is not None:
+            loop.call_soon_threadsafe(task.cancel)
+
+    with (host or current_host()).attend(run, stop, is_blocking=False) as attendance:
+        await _with_beat(driver.drive(), attendance, TICK_S)
+
+
+async def _with_beat(
+    driving: Coroutine[None, None, None], attendance: Attendance, every_s: float
+) -> None:
+    async def beat() -> None:
+        while True:
+            await asyncio.sleep(every_s)
+            attendance.beat()
+
+    beating = asyncio.ensure_future(beat())
+    try:
+        await driving
+    finally:
+        beating.cancel()
+
+
+class Job:
+    """A coroutine on the loop thread."""
+
+    def __init__(self) -> None:
+        self.is_done = False
+        self._error: BaseException | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def begin(
+        self, make: Callable[[], Coroutine[None, None, None]], done: Callable[[], None]
+    ) -> None:
+        """Start it; on the loop."""
+        self._task = asyncio.ensure_future(make())
+
+        def settle(task: asyncio.Task[None]) -> None:
+            self._error = None if task.cancelled() else task.exception()
+            self.is_done = True
+            done()
+
+        self._task.add_done_callback(settle)
+
+    def cancel(self) -> None:
+        """Cancel it; on the loop."""
+        if self._task is not None:
+            self._task.cancel()
+
+    def raise_error(self) -> None:
+        """Raise what ended it, if it did not end well."""
+        __tracebackhide__ = True
+        if self._error is not None:
+            raise self._error
+
+
+class LoopThread:
+    """The private loop and its thread, shared by all blocking runs of the process."""
+
+    _current: LoopThread | None = None
+    _lock = threading.Lock()
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(
+            target=self.loop.run_forever, name="nbagents-loop", daemon=True
+        )
+        self._thread.start()
+
+    @classmethod
+    def get(cls) -> LoopThread:
+        """The thread, started when first asked for."""
+        with cls._lock:
+            if cls._current is None or not cls._current._thread.is_alive():
+                cls._current = cls()
+            return cls._current
+
+    @property
+    def ident(self) -> int | None:
+        """The thread's id."""
+        return self._thread.ident
+
+    def start(
+        self, make: Callable[[], Coroutine[None, None, None]], done: Callable[[], None]
+    ) -> Job:
+        """Run a coroutine on the loop, in a copy of the caller's context; then call `done`."""
+        job = Job()
+        context = contextvars.copy_context()
+        self.loop.call_soon_threadsafe(job.begin, make, done, context=context)
+        return job
+
+    def abandon(self) -> None:
+        """Leave a loop that something blocks; the next run gets a new one."""
+        with self._lock:
+            if LoopThread._current is self:
+                LoopThread._current = None
+        self.loop.call_soon_threadsafe(self.loop.stop)
+
+
+class _Stopping:
+    """A stop under way: told to the loop, and given up where the loop does not hear it."""
+
+    def __init__(self, thread: LoopThread) -> None:
+        self._thread = thread
+        self._asked_s: float | None = None
+        self._was_heard = False
+        self.job: Job | None = None
+
+    def begin(self) -> None:
+        """Tell the loop."""
+        self._asked_s = time.monotonic()
+        self._thread.loop.call_soon_threadsafe(self._hear)
+
+    def _hear(self) -> None:
+        self._was_heard = True
+        if self.job is not None:
+            self.job.cancel()
+
+    def has_given_up(self) -> bool:
+        """Whether there is no point in waiting any longer."""
+        if self._asked_s is None:
+            return False
+        return time.monotonic() - self._asked_s > (GRACE_S if self._was_heard else DEAF_S)
+
+
+async def stream_events(run: Run, plan: Plan) -> AsyncIterator[object]:
+    """Drive a run on the running loop and yield its events as they come."""
+    queue: asyncio.Queue[object] = asyncio.Queue()
+    loop = asyncio.get_running_loop()
+    run.listen(lambda event: loop.call_soon_threadsafe(queue.put_nowait, event))
+    task = asyncio.ensure_future(run_async(run, plan))
+    try:
+        while not (task.done() and queue.empty()):
+            yield await queue.get()
+    finally:
+        task.cancel()
+    await task

@@ -1,0 +1,98 @@
+"""The loop of a run as a plain generator: no I/O, no clock.
+
+It yields what it needs (`AskModel`, `CallTools`), is sent what came back, and returns the outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from nbagents.messages import AssistantMessage, CallRequest, Message, ToolMessage
+
+if TYPE_CHECKING:
+    from nbagents.results import CallResult
+
+__all__ = ["AskModel", "CallTools", "Loop", "Need", "Outcome", "agent_loop"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskModel:
+    """The model is to be asked; the answer is an `AssistantMessage`."""
+
+    messages: Sequence[Message]
+    """The whole conversation, which grows in place."""
+    step: int
+    """Counts from 1."""
+    is_final: bool = False
+    """The finaliser step: no tools are offered, so that there is an answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallTools:
+    """Calls are to be made, together; the answer is their results, in call order."""
+
+    calls: tuple[CallRequest, ...]
+    step: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How a run ended, if nothing broke."""
+
+    status: Literal["completed", "limit"]
+    text: str
+
+
+Need: TypeAlias = AskModel | CallTools
+Loop: TypeAlias = Generator[Need, "AssistantMessage | Sequence[CallResult]", Outcome]
+
+
+def agent_loop(messages: list[Message], *, max_steps: int) -> Loop:
+    """Ask the model and make its calls until it answers without any.
+
+    The turn also ends when every result of a batch says that the model need not read it. After
+    `max_steps` steps one finaliser step follows, in which no tool is offered.
+
+    Args:
+        messages: The conversation so far; grows in place.
+        max_steps: How often the model may be asked with tools, at least 1.
+    """
+    for step in range(1, max_steps + 1):
+        said = yield from _ask(messages, step)
+        if not said.calls:
+            return Outcome(status="completed", text=said.text)
+        results = yield from _call(messages, said.calls, step)
+        if all(result.has_next is False for result in results):
+            return Outcome(status="completed", text=said.text or _last_word(results))
+    said = yield from _ask(messages, max_steps + 1, is_final=True)
+    if said.calls:  # a model may call what it is not offered: those calls get no result, so they go
+        messages[-1] = AssistantMessage(text=said.text)
+    return Outcome(status="limit", text=said.text)
+
+
+def _ask(
+    messages: list[Message], step: int, *, is_final: bool = False
+) -> Generator[Need, AssistantMessage | Sequence[CallResult], AssistantMessage]:
+    answer = yield AskModel(messages=messages, step=step, is_final=is_final)
+    if not isinstance(answer, AssistantMessage):
+        raise TypeError(f"AskModel wants an AssistantMessage, not {answer!r}")
+    messages.append(answer)
+    return answer
+
+
+def _call(
+    messages: list[Message], calls: tuple[CallRequest, ...], step: int
+) -> Generator[Need, AssistantMessage | Sequence[CallResult], Sequence[CallResult]]:
+    answer = yield CallTools(calls=calls, step=step)
+    if isinstance(answer, AssistantMessage) or len(answer) != len(calls):
+        raise TypeError(f"CallTools wants {len(calls)} results, not {answer!r}")
+    for call, result in zip(calls, answer, strict=True):
+        messages.append(ToolMessage(call_id=call.id, name=call.name, content=result.content))
+    return answer
+
+
+def _last_word(results: Sequence[CallResult]) -> str:
+    """What to answer when the tools said that nobody need read them."""
+    return results[-1].preview or results[-1].content

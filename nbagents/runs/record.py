@@ -1,0 +1,198 @@
+"""What a run leaves: `Run`, the object that a cell gets back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from pydantic import JsonValue  # noqa: TC002  a field's type
+
+from nbagents.events import AnyEvent, CallStatus, RunStatus
+from nbagents.identity import new_id
+from nbagents.results import Failure, Usage
+from nbagents.runs.tree import CallNode, RunNode, Tree, TreeFold
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from nbagents.messages import Message
+    from nbagents.runs.session import Session, Stamp
+
+__all__ = ["Call", "Run"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call of a run, as it stands now."""
+
+    id: str
+    name: str
+    arguments: JsonValue
+    """Parsed; the raw text where the model wrote no JSON."""
+    status: CallStatus
+    content: str | None
+    """What the model was told."""
+    data: Any  # what the tool gave, of any type
+    failure: Failure | None
+    duration: float | None
+    """Seconds."""
+
+
+class Run:
+    """One execution of an agent: what was asked, what happened, how it ended.
+
+    Everything but `data` and `messages` is folded from the run's events, which are in the log.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        *,
+        agent_name: str,
+        prompt: str,
+        parent: Run | None = None,
+        parent_call_id: str | None = None,
+        labels: Mapping[str, str] | None = None,
+    ) -> None:
+        self.id = new_id("run")
+        self.session = session
+        self.agent_name = agent_name
+        self.prompt = prompt
+        self.parent = parent
+        self.turn_id = parent.turn_id if parent else new_id("turn")
+        self.error: BaseException | None = None
+        """What ended the run, if it did not end well."""
+        self.is_closed = False
+        self.messages: tuple[Message, ...] = ()
+        """The whole conversation; each call of it has its result."""
+        self._parent_call_id = parent_call_id
+        self.labels = dict(labels or {})
+        self._count = 0
+        self._data: dict[str, Any] = {}
+        self._root: Run = parent._root if parent else self  # noqa: SLF001  one stream a tree
+        self._events: list[AnyEvent] = []
+        self._listeners: list[Callable[[AnyEvent], None]] = []
+        self._fold = TreeFold()
+        self._folded = 0
+
+    # What happens: the driver, the lanes and the tools write here.
+
+    def emit(self, make: Callable[[Stamp], AnyEvent]) -> None:
+        """Log an event of this run; after its last one nothing is taken any more."""
+        if self.is_closed:
+            return
+        event = self.session.emit(self._stamp(), make)
+        if event.type == "run_stream_end":
+            self.is_closed = True
+        self._root._take(event)  # noqa: SLF001  one stream a tree
+
+    def keep(self, call_id: str, data: object) -> None:
+        """Keep what a call gave as `data`, as the object it is."""
+        self._data[call_id] = data
+
+    def listen(self, listener: Callable[[AnyEvent], None]) -> None:
+        """Tell `listener` of every event of the tree: first of those there are, then as they come."""
+        for event in tuple(self._root._events):  # noqa: SLF001
+            listener(event)
+        self._root._listeners.append(listener)  # noqa: SLF001
+
+    def _take(self, event: AnyEvent) -> None:
+        self._events.append(event)
+        for listener in self._listeners:
+            listener(event)
+
+    def _stamp(self) -> Stamp:
+        self._count += 1
+        return {
+            "seq": 0,
+            "at": 0.0,
+            "event_key": str(self._count),
+            "session_id": "",
+            "turn_id": self.turn_id,
+            "run_id": self.id,
+            "parent_run_id": self.parent and self.parent.id,
+            "parent_tool_call_id": self._parent_call_id,
+            "labels": self.labels,
+        }
+
+    # What can be read.
+
+    @property
+    def events(self) -> Sequence[AnyEvent]:
+        """Every event of this run and of the runs below its root, in order."""
+        return tuple(self._root._events)  # noqa: SLF001
+
+    @property
+    def tree(self) -> Tree:
+        """The tree of runs and calls, as JSON."""
+        root = self._root
+        events = root._events  # noqa: SLF001
+        while root._folded < len(events):  # noqa: SLF001
+            root._fold.apply(events[root._folded])  # noqa: SLF001
+            root._folded += 1  # noqa: SLF001
+        return root._fold.tree  # noqa: SLF001
+
+    @property
+    def _node(self) -> RunNode:
+        return self.tree["runs"][self.id]
+
+    @property
+    def status(self) -> RunStatus:
+        """How it stands: `running`, or how it ended."""
+        return self._node["status"]
+
+    @property
+    def text(self) -> str:
+        """The answer."""
+        return self._node["text"]
+
+    @property
+    def output(self) -> str:
+        """The answer as a value; without a type, the text."""
+        return self.text
+
+    @property
+    def model(self) -> str:
+        """Which model answered."""
+        return self._node["model"]
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls, in order."""
+        return tuple(self._call(node) for node in self._node["calls"].values())
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """What the calls gave as `data`, by call id."""
+        return dict(self._data)
+
+    @property
+    def usage(self) -> Usage:
+        """Tokens, as the provider counted them."""
+        return Usage(**self._node["usage"])
+
+    @property
+    def duration(self) -> float | None:
+        """Seconds from start to end; `None` while it runs."""
+        node = self._node
+        return None if node["ended_at"] is None else node["ended_at"] - node["started_at"]
+
+    def _call(self, node: CallNode) -> Call:
+        failure = node["failure"]
+        duration_ms = node["duration_ms"]
+        return Call(
+            id=node["id"],
+            name=node["name"],
+            arguments=node["arguments"],
+            status=node["status"],
+            content=node["content"],
+            data=self._data.get(node["id"]),
+            failure=Failure.model_validate(cast("object", failure)) if failure else None,
+            duration=None if duration_ms is None else duration_ms / 1000,
+        )
+
+    def __repr__(self) -> str:
+        count = len(self._node["calls"]) if self._root._events else 0  # noqa: SLF001
+        status = self.status if self._root._events else "new"  # noqa: SLF001
+        return f"<Run {status}, {count} call{'' if count == 1 else 's'}: {self.prompt[:40]!r}>"

@@ -1,0 +1,132 @@
+"""A session: runs that share one stream of events and one log."""
+
+from __future__ import annotations
+
+import os
+import threading
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+from nbagents.identity import new_id, now_s
+from nbagents.runs.lanes import shield
+from nbagents.runs.log import Log, MemoryLog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from nbagents.events import AnyEvent
+
+__all__ = ["Session", "Stamp", "current_session", "open_log", "state_folder", "use_session"]
+
+
+class Stamp(TypedDict):
+    """What a session puts on every event of a run."""
+
+    seq: int
+    at: float
+    event_key: str
+    session_id: str
+    turn_id: str
+    run_id: str
+    parent_run_id: str | None
+    parent_tool_call_id: str | None
+    labels: dict[str, str]
+
+
+class Session:
+    """One stream of events, in one log.
+
+    Args:
+        log: Where the events go.
+        session_id: Its id; a new one by default.
+    """
+
+    def __init__(self, log: Log, *, session_id: str | None = None) -> None:
+        self.session_id = session_id or new_id("session")
+        self.log = log
+        self._next_seq = 0
+        self._lock = threading.RLock()
+        self._listeners: list[Callable[[AnyEvent], None]] = []
+
+    def emit(self, stamp: Stamp, make: Callable[[Stamp], AnyEvent]) -> AnyEvent:
+        """Stamp an event, log it, and tell the listeners; from any thread, whole or not at all."""
+        with shield(), self._lock:
+            stamp["seq"] = self._next_seq
+            stamp["at"] = now_s()
+            stamp["session_id"] = self.session_id
+            event = make(stamp)
+            self._next_seq += 1
+            self.log.append(event)
+            for listener in tuple(self._listeners):
+                listener(event)
+            return event
+
+    def listen(self, listener: Callable[[AnyEvent], None]) -> Callable[[], None]:
+        """Tell `listener` of every event from now on, in its emitter's thread.
+
+        Returns:
+            What ends it.
+        """
+        self._listeners.append(listener)
+
+        def end() -> None:
+            if listener in self._listeners:
+                self._listeners.remove(listener)
+
+        return end
+
+
+def state_folder() -> Path:
+    """Where the log is kept: `NBAGENTS_STATE_DIR`, else the person's state folder."""
+    if named := os.environ.get("NBAGENTS_STATE_DIR"):
+        return Path(named).expanduser()
+    import platformdirs  # noqa: PLC0415  only a log on disk needs it
+
+    return Path(platformdirs.user_state_dir("nbagents", appauthor=False))
+
+
+def open_log(kind: Literal["memory", "sqlite"], *, path: Path | None = None) -> Log:
+    """Open a log: in memory, or `log.sqlite3` in the state folder.
+
+    Where the state folder cannot be written, the log goes to a temporary folder, with a warning
+    that says so.
+    """
+    if kind == "memory":
+        return MemoryLog()
+    import sqlite3  # noqa: PLC0415  only a log on disk needs it
+
+    from nbagents.runs.sqlite_log import SqliteLog  # noqa: PLC0415
+
+    target = path or state_folder() / "log.sqlite3"
+    try:
+        return SqliteLog(target)
+    except (OSError, sqlite3.Error) as error:
+        if path is not None:
+            raise
+        import tempfile  # noqa: PLC0415
+
+        spare = Path(tempfile.mkdtemp(prefix="nbagents-")) / "log.sqlite3"
+        warnings.warn(
+            f"The state folder cannot be written ({error}); this session's log is in a temporary"
+            " folder. Set NBAGENTS_STATE_DIR to a folder that can be written to keep it.",
+            stacklevel=2,
+        )
+        return SqliteLog(spare)
+
+
+_current: Session | None = None
+
+
+def current_session() -> Session:
+    """This process's session, with its log on disk; opened when first asked for."""
+    global _current  # noqa: PLW0603  one stream a process
+    if _current is None:
+        _current = Session(open_log("sqlite"))
+    return _current
+
+
+def use_session(session: Session | None) -> None:
+    """Make another session this process's; `None`: a new one when next asked for."""
+    global _current  # noqa: PLW0603  one stream a process
+    _current = session

@@ -1,0 +1,199 @@
+"""The log on disk: one SQLite file for all sessions of a person, written by one thread."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import queue
+import sqlite3
+import threading
+from typing import TYPE_CHECKING
+
+from nbagents.errors import NbagentsError
+from nbagents.events import EVENTS, AnyEvent
+from nbagents.runs.log import RunSummary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+__all__ = ["LogWriteError", "SqliteLog"]
+
+SCHEMA = """
+create table if not exists events (
+    session_id text not null,
+    seq integer not null,
+    run_id text not null,
+    event_key text not null,
+    type text not null,
+    at real not null,
+    body text not null,
+    primary key (session_id, seq),
+    unique (run_id, event_key)
+) without rowid;
+create index if not exists run_starts on events (at) where type = 'run_start';
+"""
+BATCH = 500
+BUSY_MS = 10_000
+
+
+
+class LogWriteError(NbagentsError):
+    """The log could not be written, e.g. because the disk is full."""
+
+
+class SqliteLog:
+    """A log in a SQLite file, in WAL mode where the file system can.
+
+    Args:
+        path: The file; made where it is missing, readable by its owner only.
+    """
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path.touch(mode=0o600, exist_ok=True)
+        self.path = path
+        self._queue: queue.SimpleQueue[AnyEvent | Callable[[], None] | None] = queue.SimpleQueue()
+        self._error: sqlite3.Error | None = None
+        self._closed = False
+        connection = connect(path)
+        self.journal_mode: str = connection.execute("pragma journal_mode").fetchone()[0]
+        self._reader = connection
+        self._reading = threading.Lock()
+        self._thread = threading.Thread(target=self._write, name="nbagents-log", daemon=True)
+        self._thread.start()
+        atexit.register(self.close)
+
+    def append(self, event: AnyEvent) -> None:
+        """Take an event; the writer thread has it on disk soon."""
+        self._queue.put(event)
+
+    def flush(self) -> None:
+        """Return when everything taken so far is committed.
+
+        Raises:
+            LogWriteError: Something could not be written.
+        """
+        done = threading.Event()
+        self._queue.put(done.set)
+        while not done.wait(0.5):
+            if not self._thread.is_alive():
+                break
+        self._check()
+
+    async def committed(self) -> None:
+        """The same as `flush`, without blocking the loop."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+
+        def settle() -> None:
+            if not done.done():
+                done.set_result(None)
+
+        self._queue.put(lambda: _soon(loop, settle))
+        await done
+        self._check()
+
+    def read(self, session_id: str, *, after_seq: int = -1, limit: int = 500) -> Sequence[AnyEvent]:
+        """The next page of a session's events."""
+        self.flush()
+        with self._reading:
+            rows = self._reader.execute(
+                "select body from events where session_id = ? and seq > ? order by seq limit ?",
+                (session_id, after_seq, limit),
+            ).fetchall()
+        return [EVENTS.validate_json(body) for (body,) in rows]
+
+    def runs(self, *, limit: int = 100) -> Sequence[RunSummary]:
+        """The newest runs, newest first."""
+        self.flush()
+        with self._reading:
+            rows = self._reader.execute(
+                "select run_id, session_id, at from events where type = 'run_start'"
+                " order by at desc, seq desc limit ?",
+                (limit,),
+            ).fetchall()
+        return [RunSummary(run_id=run, session_id=session, started_at=at) for run, session, at in rows]
+
+    def close(self) -> None:
+        """Write what is left and let go of the file."""
+        if self._closed:
+            return
+        self._closed = True
+        atexit.unregister(self.close)
+        self._queue.put(None)
+        self._thread.join(BUSY_MS / 1000)
+        with self._reading:
+            self._reader.close()
+
+    def _check(self) -> None:
+        if self._error is not None:
+            error, self._error = self._error, None
+            raise LogWriteError(
+                f"The log {self.path.name!r} could not be written: {error}. Free some space, or set"
+                " NBAGENTS_STATE_DIR to a folder that can be written."
+            ) from error
+
+    def _write(self) -> None:
+        """The writer thread: whatever is waiting goes into one transaction."""
+        connection = connect(self.path)
+        while self._batch(connection):
+            pass
+        connection.close()
+
+    def _batch(self, connection: sqlite3.Connection) -> bool:
+        taken = [self._queue.get()]
+        while len(taken) < BATCH and not self._queue.empty():
+            taken.append(self._queue.get())
+        events = [_row(item) for item in taken if item is not None and not callable(item)]
+        try:
+            if events:
+                with connection:
+                    connection.executemany(
+                        "insert or ignore into events values (?, ?, ?, ?, ?, ?, ?)", events
+                    )
+        except sqlite3.Error as error:
+            self._error = error
+        for item in taken:
+            if callable(item):
+                item()
+        return None not in taken
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open a log file in the best journal mode that its file system can do.
+
+    WAL needs shared memory, which network file systems lack; some say so at once, some only when
+    the first page is written.
+    """
+    connection = sqlite3.connect(path, check_same_thread=False, timeout=BUSY_MS / 1000)
+    connection.execute("pragma synchronous = normal")
+    try:
+        connection.execute("pragma journal_mode = wal")
+        connection.executescript(SCHEMA)
+    except sqlite3.OperationalError:
+        connection.close()
+        connection = sqlite3.connect(path, check_same_thread=False, timeout=BUSY_MS / 1000)
+        connection.execute("pragma journal_mode = truncate")
+        connection.executescript(SCHEMA)
+    return connection
+
+
+def _row(event: AnyEvent) -> tuple[str, int, str, str, str, float, str]:
+    body = EVENTS.dump_json(event).decode()
+    return (
+        event.session_id,
+        event.seq,
+        event.run_id,
+        event.event_key,
+        event.type,
+        event.at,
+        body,
+    )
+
+
+def _soon(loop: asyncio.AbstractEventLoop, settle: Callable[[], None]) -> None:
+    try:
+        loop.call_soon_threadsafe(settle)
+    except RuntimeError:  # the loop was closed: nobody waits any more
+        return

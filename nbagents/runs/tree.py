@@ -1,0 +1,385 @@
+"""The tree of runs and calls, folded from events; `js/src/fold.ts` folds the same.
+
+Both pass `tests/fixtures/events/*.jsonl`. The nodes are plain JSON, so that a tree can be saved
+in a notebook as it stands.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import singledispatch
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, cast
+
+from pydantic import JsonValue  # noqa: TC002  TypedDict and singledispatch read it at run time
+
+from nbagents.events import (
+    AnyEvent,
+    AssistantDelta,
+    AssistantTurn,
+    AwaitConfirmation,
+    CallEvent,
+    CallStatus,
+    ChildRunLinked,
+    Event,
+    RunStart,
+    RunStatus,
+    Thought,
+    ToolArgsDelta,
+    ToolAuthorization,
+    ToolData,
+    ToolEnd,
+    ToolOutputDelta,
+    ToolStart,
+    ToolUpdate,
+    UsageReported,
+    UserMessageReceived,
+    Workflow,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["CallNode", "Item", "RunNode", "Tree", "TreeFold", "fold", "settle"]
+
+ENDED = ("completed", "failed", "limit", "denied", "cancelled", "suspended")
+Plain: TypeAlias = dict[str, Any]  # a pydantic value as JSON
+
+
+class TextItem(TypedDict):
+    """What the model said in one step."""
+
+    type: Literal["text", "thought"]
+    step: int
+    text: str
+
+
+class CallItem(TypedDict):
+    """Where a call stands among what was said."""
+
+    type: Literal["call"]
+    call_id: str
+
+
+Item: TypeAlias = TextItem | CallItem
+
+
+class Progress(TypedDict):
+    """How far a call says it is."""
+
+    message: str
+    fraction: float | None
+
+
+class Output(TypedDict):
+    """What a call printed on one stream."""
+
+    stream: str
+    text: str
+
+
+class PayloadNode(TypedDict):
+    """One payload, under the id by which it may be replaced."""
+
+    id: str
+    payload: Plain
+
+
+class CallNode(TypedDict):
+    """One call of a run."""
+
+    id: str
+    name: str
+    arguments: JsonValue
+    status: CallStatus
+    hint: str | None
+    source_hash: str | None
+    started_at: float | None
+    duration_ms: float | None
+    content: str | None
+    preview: str | None
+    failure: Plain | None
+    bounds: Plain | None
+    progress: Progress | None
+    output: list[Output]
+    payloads: list[PayloadNode]
+    child_run_ids: list[str]
+
+
+class UsageNode(TypedDict):
+    """Tokens of a run, without its children's."""
+
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    requests: int
+
+
+class RunNode(TypedDict):
+    """One run."""
+
+    id: str
+    agent_name: str
+    model: str
+    tools: list[str]
+    status: RunStatus
+    phase: str
+    step: int
+    prompt: str
+    text: str
+    started_at: float
+    ended_at: float | None
+    parent_run_id: str | None
+    parent_tool_call_id: str | None
+    forked_from: str | None
+    items: list[Item]
+    calls: dict[str, CallNode]
+    usage: UsageNode
+    failure: Plain | None
+
+
+class Tree(TypedDict):
+    """All runs of a stream, by id; the roots in order."""
+
+    version: Literal[1]
+    root_ids: list[str]
+    runs: dict[str, RunNode]
+
+
+def fold(events: Iterable[AnyEvent]) -> Tree:
+    """The tree that these events make."""
+    folding = TreeFold()
+    for event in events:
+        folding.apply(event)
+    return folding.tree
+
+
+class TreeFold:
+    """A tree in the making. The same event twice changes nothing."""
+
+    def __init__(self) -> None:
+        self.tree: Tree = {"version": 1, "root_ids": [], "runs": {}}
+        self._seen: set[int] = set()
+
+    def apply(self, event: AnyEvent) -> None:
+        """Fold one event in."""
+        if event.seq in self._seen:
+            return
+        self._seen.add(event.seq)
+        if isinstance(event, RunStart):
+            _start(self.tree, event)
+        elif (run := self.tree["runs"].get(event.run_id)) is not None:
+            _apply(event, run)
+
+
+def settle(tree: Tree) -> Tree:
+    """The tree of a log whose writer is gone: what was open is of unknown outcome."""
+    for run in tree["runs"].values():
+        if run["status"] != "running":
+            continue
+        run["status"] = "unknown"
+        for call in run["calls"].values():
+            if call["status"] in ("preparing", "waiting", "running"):
+                call["status"] = "unknown"
+    return tree
+
+
+def _start(tree: Tree, event: RunStart) -> None:
+    if event.run_id in tree["runs"]:
+        return
+    if event.parent_run_id is None:
+        tree["root_ids"].append(event.run_id)
+    tree["runs"][event.run_id] = {
+        "id": event.run_id,
+        "agent_name": event.agent_name,
+        "model": event.model,
+        "tools": list(event.tools),
+        "status": "running",
+        "phase": "prompted",
+        "step": 0,
+        "prompt": "",
+        "text": "",
+        "started_at": event.at,
+        "ended_at": None,
+        "parent_run_id": event.parent_run_id,
+        "parent_tool_call_id": event.parent_tool_call_id,
+        "forked_from": event.forked_from,
+        "items": [],
+        "calls": {},
+        "usage": {"input_tokens": 0, "output_tokens": 0, "cached_tokens": 0, "requests": 0},
+        "failure": None,
+    }
+
+
+def _call(run: RunNode, event_id: str, name: str) -> CallNode:
+    """The node of a call, made where it is first heard of."""
+    if (known := run["calls"].get(event_id)) is not None:
+        return known
+    run["items"].append({"type": "call", "call_id": event_id})
+    made: CallNode = {
+        "id": event_id,
+        "name": name,
+        "arguments": None,
+        "status": "preparing",
+        "hint": None,
+        "source_hash": None,
+        "started_at": None,
+        "duration_ms": None,
+        "content": None,
+        "preview": None,
+        "failure": None,
+        "bounds": None,
+        "progress": None,
+        "output": [],
+        "payloads": [],
+        "child_run_ids": [],
+    }
+    run["calls"][event_id] = made
+    return made
+
+
+def _of(run: RunNode, event: CallEvent) -> CallNode:
+    return _call(run, event.tool_call_id, event.tool_name)
+
+
+def _text(run: RunNode, kind: Literal["text", "thought"], step: int) -> TextItem:
+    """The newest item of a step's text or thought, made where there is none."""
+    for item in reversed(run["items"]):
+        if item["type"] == kind and item["step"] == step:
+            return item
+    made: TextItem = {"type": kind, "step": step, "text": ""}
+    run["items"].append(made)
+    return made
+
+
+def _parsed(text: str) -> JsonValue:
+    try:
+        return cast("JsonValue", json.loads(text))
+    except ValueError:
+        return text
+
+
+@singledispatch
+def _apply(event: Event, run: RunNode) -> None:
+    """Fold an event into its run; of most kinds nothing is shown here."""
+    del event, run
+
+
+@_apply.register
+def _(event: UserMessageReceived, run: RunNode) -> None:
+    if not run["prompt"]:
+        run["prompt"] = event.text
+
+
+@_apply.register
+def _(event: Workflow, run: RunNode) -> None:
+    run["phase"] = event.phase
+    run["step"] = max(run["step"], event.step)
+    if event.phase in ENDED:
+        run["status"] = event.phase
+        run["ended_at"] = event.at
+        run["failure"] = event.failure and event.failure.model_dump(mode="json")
+        for call in run["calls"].values():
+            if call["status"] == "preparing":  # asked for in an answer that came to nothing
+                call["status"] = "skipped"
+
+
+@_apply.register
+def _(event: AssistantDelta, run: RunNode) -> None:
+    item = _text(run, "text", event.step)
+    item["text"] += event.text
+    run["text"] = item["text"]
+
+
+@_apply.register
+def _(event: AssistantTurn, run: RunNode) -> None:
+    item = _text(run, "text", event.step)
+    item["text"] = event.text
+    if not event.text:
+        run["items"].remove(item)
+    run["text"] = event.text
+    for call in event.calls:
+        node = _call(run, call.id, call.name)
+        node["arguments"] = _parsed(call.arguments)
+
+
+@_apply.register
+def _(event: Thought, run: RunNode) -> None:
+    _text(run, "thought", event.step)["text"] += event.text
+
+
+@_apply.register
+def _(event: ToolArgsDelta, run: RunNode) -> None:
+    _of(run, event)
+
+
+@_apply.register
+def _(event: ToolStart, run: RunNode) -> None:
+    call = _of(run, event)
+    call["status"] = "running"
+    call["arguments"] = event.arguments
+    call["hint"] = event.display_hint
+    call["source_hash"] = event.source_hash
+    call["started_at"] = event.at
+
+
+@_apply.register
+def _(event: ToolUpdate, run: RunNode) -> None:
+    _of(run, event)["progress"] = {"message": event.message, "fraction": event.fraction}
+
+
+@_apply.register
+def _(event: ToolOutputDelta, run: RunNode) -> None:
+    output = _of(run, event)["output"]
+    if output and output[-1]["stream"] == event.stream:
+        output[-1]["text"] += event.text
+    else:
+        output.append({"stream": event.stream, "text": event.text})
+
+
+@_apply.register
+def _(event: ToolData, run: RunNode) -> None:
+    payloads = _of(run, event)["payloads"]
+    node: PayloadNode = {"id": event.payload_id, "payload": event.payload.model_dump(mode="json")}
+    for index, known in enumerate(payloads):
+        if known["id"] == event.payload_id:
+            payloads[index] = node
+            return
+    payloads.append(node)
+
+
+@_apply.register
+def _(event: ToolEnd, run: RunNode) -> None:
+    call = _of(run, event)
+    call["status"] = event.status
+    call["content"] = event.content
+    call["preview"] = event.preview
+    call["failure"] = event.failure and event.failure.model_dump(mode="json")
+    call["bounds"] = event.bounds and event.bounds.model_dump(mode="json")
+    call["duration_ms"] = event.duration_ms
+
+
+@_apply.register
+def _(event: ChildRunLinked, run: RunNode) -> None:
+    children = _of(run, event)["child_run_ids"]
+    if event.child_run_id not in children:
+        children.append(event.child_run_id)
+
+
+@_apply.register
+def _(event: AwaitConfirmation, run: RunNode) -> None:
+    _of(run, event)["status"] = "waiting"
+
+
+@_apply.register
+def _(event: ToolAuthorization, run: RunNode) -> None:
+    if event.approved:
+        _of(run, event)["status"] = "running"
+
+
+@_apply.register
+def _(event: UsageReported, run: RunNode) -> None:
+    usage = run["usage"]
+    usage["input_tokens"] += event.input_tokens
+    usage["output_tokens"] += event.output_tokens
+    usage["cached_tokens"] += event.cached_tokens
+    usage["requests"] += 1

@@ -1,0 +1,145 @@
+"""From a model's arguments to the Python call: validated objects, each in its place."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from pydantic import BaseModel, JsonValue, ValidationError
+from pydantic_core import ErrorDetails, to_json
+
+from nbagents.errors import did_you_mean
+from nbagents.results import FieldIssue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from nbagents.tools.context import Context
+
+__all__ = ["Binder", "Bound", "Issues", "Schema", "Slot"]
+
+Issues: TypeAlias = tuple[FieldIssue, ...]
+
+MAX_SHOWN_INPUT = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What to call a function with."""
+
+    args: list[Any]  # Any: the validated objects, of whatever type the hints name
+    kwargs: dict[str, Any]
+
+
+class Schema(Protocol):
+    """What a tool takes: how a model sees it, and how its arguments become a call."""
+
+    @property
+    def description(self) -> str:
+        """What the tool does, where its author wrote nothing else."""
+        ...
+
+    @property
+    def parameters(self) -> dict[str, JsonValue]:
+        """A JSON Schema of type object, as the types say it: not yet strict."""
+        ...
+
+    def bind(self, arguments: JsonValue, context: Context) -> Bound | Issues:
+        """The call that the arguments ask for, or what does not fit."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """Where one value goes."""
+
+    field: str
+    """The field of the arguments' model; empty for the context."""
+    name: str
+    """The parameter of the function."""
+    kind: inspect._ParameterKind  # pyright: ignore[reportPrivateUsage]  the only name that typeshed has for it
+    default: Any = inspect.Parameter.empty
+    """What Python itself would take where none is given, so that its identity is kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binder:
+    """Validates arguments by a pydantic model and puts them in the places of a signature."""
+
+    model: type[BaseModel]
+    slots: tuple[Slot, ...]
+    names: tuple[str, ...]
+    """The parameters as the model knows them, to say which name may be meant."""
+    drop_nulls: Callable[[JsonValue], JsonValue] | None
+    is_positional: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        stars = any(slot.kind is inspect.Parameter.VAR_POSITIONAL for slot in self.slots)
+        object.__setattr__(self, "is_positional", stars)
+
+    def bind(self, arguments: JsonValue, context: Context) -> Bound | Issues:
+        """The call that the arguments ask for, or what does not fit."""
+        if self.drop_nulls is not None:
+            arguments = self.drop_nulls(arguments)
+        try:
+            # As JSON, not as Python objects: only so do strict types take "2026-01-01" for a date.
+            valid = self.model.__pydantic_validator__.validate_json(to_json(arguments))
+        except ValidationError as error:
+            found = error.errors(include_url=False, include_context=False)
+            return tuple(_issue(one, self.names) for one in found)
+        return self._placed(valid.__dict__, valid.__pydantic_fields_set__, context)
+
+    def _placed(
+        self, values: Mapping[str, Any], given: set[str], context: Context
+    ) -> Bound | Issues:
+        args: list[Any] = []
+        kwargs: dict[str, Any] = {}
+        for slot in self.slots:
+            value = _value(slot, values, given, context)
+            if slot.kind is inspect.Parameter.VAR_KEYWORD:
+                if clashes := self._clashes(value):
+                    return clashes
+                kwargs.update(value)
+            elif slot.kind is inspect.Parameter.VAR_POSITIONAL:
+                args.extend(value)
+            elif slot.kind is inspect.Parameter.POSITIONAL_ONLY or (
+                self.is_positional and slot.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
+            ):
+                args.append(value)
+            else:
+                kwargs[slot.name] = value
+        return Bound(args, kwargs)
+
+    def _clashes(self, free: Mapping[str, object]) -> Issues:
+        """Free keywords that are parameters, perhaps the hidden one."""
+        taken = {slot.name for slot in self.slots}
+        return tuple(
+            FieldIssue(field=name, constraint="extra_forbidden", message="This name is taken.")
+            for name in free
+            if name in taken
+        )
+
+
+def _value(slot: Slot, values: Mapping[str, Any], given: set[str], context: Context) -> Any:
+    if not slot.field:
+        return context
+    if slot.field in given or slot.default is inspect.Parameter.empty:
+        return values[slot.field]
+    return slot.default
+
+
+def _issue(error: ErrorDetails, names: Sequence[str]) -> FieldIssue:
+    path = ".".join(str(part) for part in error["loc"])
+    return FieldIssue(field=path, constraint=error["type"], message=_message(error, path, names))
+
+
+def _message(error: ErrorDetails, path: str, names: Sequence[str]) -> str:
+    if error["type"] == "missing":
+        return "This is required."
+    if error["type"] == "extra_forbidden" and len(error["loc"]) == 1:
+        return f"There is no such parameter.{did_you_mean(path, names)}"
+    shown = repr(error["input"])
+    if len(shown) > MAX_SHOWN_INPUT:
+        shown = shown[:MAX_SHOWN_INPUT] + "…"
+    return f"{error['msg']}; given: {shown}"

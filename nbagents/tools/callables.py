@@ -1,0 +1,104 @@
+"""What stands behind a callable: the function that somebody wrote, its name, how it runs."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import AsyncIterable, Callable, Iterable
+from typing import Any, TypeAlias, TypeGuard
+
+from nbagents.errors import ToolDefinitionError
+
+__all__ = [
+    "bound_keywords",
+    "docstring_of",
+    "is_unbound_method",
+    "name_of",
+    "runner_of",
+    "written_function",
+]
+
+Function: TypeAlias = Callable[..., Any]  # Any: a user's function gives anything
+
+
+def name_of(function: object) -> str:
+    """What a function is called, or the class of an object that can be called.
+
+    Raises:
+        ToolDefinitionError: It cannot be called, is a class, or has no name.
+    """
+    if not callable(function) or inspect.isclass(function):
+        raise ToolDefinitionError(
+            f"{function!r} is no function: make a tool of a function, a method or an object that "
+            "can be called."
+        )
+    inner = _without_partial(function)
+    return str(getattr(inner, "__name__", type(inner).__name__))
+
+
+def written_function(function: Function) -> Function:
+    """The function as it was written: without partial, object and decorators."""
+    inner = _called(function)
+    return inspect.unwrap(getattr(inner, "__func__", inner))
+
+
+def bound_keywords(function: Function) -> frozenset[str]:
+    """The parameters that a `functools.partial` gives, so that no caller needs to."""
+    return frozenset(function.keywords) if _is_partial(function) else frozenset()
+
+
+def docstring_of(function: Function) -> str | None:
+    """The docstring of the function; of an object, that of `__call__`, else of its class."""
+    inner = _without_partial(function)
+    if inspect.isroutine(inner):
+        return inspect.getdoc(inner)
+    return inspect.getdoc(_called(inner)) or inspect.getdoc(type(inner))
+
+
+def is_unbound_method(function: Function) -> bool:
+    """Whether a function was defined in a class and takes the object that it lacks."""
+    path = getattr(function, "__qualname__", "").rpartition("<locals>.")[2]
+    if not inspect.isfunction(function) or "." not in path:
+        return False
+    return next(iter(inspect.signature(function).parameters), "") in {"self", "cls"}
+
+
+def runner_of(function: Function) -> tuple[Function, bool]:
+    """What the runtime calls, and whether that gives an awaitable.
+
+    A function that yields gives the list of what it yielded, made where the function runs.
+    """
+    called = _called(function)
+    if inspect.isasyncgenfunction(called):
+        return _collected_async(function), True
+    if inspect.isgeneratorfunction(called):
+        return _collected(function), False
+    return function, inspect.iscoroutinefunction(called)
+
+
+def _is_partial(function: object) -> TypeGuard[functools.partial[Any]]:
+    return isinstance(function, functools.partial)
+
+
+def _without_partial(function: Function) -> Function:
+    return function.func if _is_partial(function) else function
+
+
+def _called(function: Function) -> Function:
+    """What Python runs first: for an object, its `__call__`."""
+    inner = _without_partial(function)
+    if inspect.isroutine(inner):
+        return inner
+    call: Function = type(inner).__call__
+    return call
+
+
+def _collected(function: Callable[..., Iterable[object]]) -> Function:
+    return lambda *args, **kwargs: list(function(*args, **kwargs))
+
+
+def _collected_async(function: Callable[..., AsyncIterable[object]]) -> Function:
+    async def collect(*args: object, **kwargs: object) -> list[object]:
+        return [one async for one in function(*args, **kwargs)]
+
+    return collect

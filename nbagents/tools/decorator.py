@@ -1,0 +1,85 @@
+"""`@tool`: a function becomes a tool and is registered."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar, cast, overload
+
+from typing_extensions import ParamSpec
+
+from nbagents.tools.callables import is_unbound_method
+from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.tools.toolbox import toolbox
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from nbagents.tools.docstring import DocstringStyle
+
+__all__ = ["tool"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@overload
+def tool(function: Callable[P, R], /) -> Tool[P, R]: ...
+
+
+@overload
+def tool(
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    toolset: str | None = None,
+    title: str | None = None,
+    strict: bool = True,
+    thread: bool = False,
+    command: bool = False,
+    timeout_s: float | None = None,
+    use_docstring: bool = True,
+    docstring_style: DocstringStyle = "auto",
+    replace: bool = False,
+) -> Callable[[Callable[P, R]], Tool[P, R]]: ...
+
+
+def tool(
+    function: Callable[..., object] | None = None, /, *, replace: bool = False, **options: object
+) -> object:
+    """Make a function a tool and put it into the toolbox; it can still be called as before.
+
+    Args:
+        function: The function, where the decorator stands without brackets.
+        replace: Whether it may take the place of a tool that was defined elsewhere.
+        options: The fields of `ToolOptions`.
+
+    Raises:
+        ToolDefinitionError: The function cannot be a tool as it stands.
+        ToolConflictError: Another cell, or another module, defines a tool of this name.
+
+    Example:
+        >>> @tool(command=True)
+        ... def beep(times: int = 1) -> None:
+        ...     "Make a sound."
+        >>> toolbox["beep"].description
+        'Make a sound.'
+        >>> _ = toolbox.remove("beep")
+    """
+    said = ToolOptions(**options)  # pyright: ignore[reportArgumentType]  the overload types them
+    if function is None:
+        return partial(_defined, options=said, replace=replace)
+    return _defined(function, said, replace=replace)
+
+
+def _defined(function: Callable[..., object], options: ToolOptions, *, replace: bool) -> Tool:
+    made = _made(function, options)
+    if is_unbound_method(made.function):
+        return made  # it becomes a tool of each object, see `Tool.__get__`
+    return toolbox.add(made, replace=replace)
+
+
+def _made(function: Callable[..., object], options: ToolOptions) -> Tool:
+    if not isinstance(function, Tool):
+        return Tool(function, options)
+    tool = cast("Tool", function)
+    return tool if options == ToolOptions() else tool.with_options(options)

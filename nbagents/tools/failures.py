@@ -1,0 +1,174 @@
+"""What went wrong in a call, classified, in words that a model may read."""
+
+from __future__ import annotations
+
+import errno
+import re
+import socket
+import traceback
+from typing import TYPE_CHECKING, Final, cast
+
+from nbagents.errors import ToolArgumentsError, ToolError, ToolTimeoutError
+from nbagents.results import Failure, FailureKind, FieldIssue, Recovery
+from nbagents.tools.plain import clean_text, without_addresses
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["failure_of", "invalid_arguments", "without_paths"]
+
+MAX_MESSAGE = 4_000
+MAX_DEBUG = 20_000
+
+RECOVERIES: Final[dict[FailureKind, Recovery]] = {
+    "invalid_call": "correct_call",
+    "domain_rejection": "correct_call",
+}
+"""All others: replan. Source: goadesign/goa-ai, which kinds a corrected call can mend."""
+
+UNREACHABLE = {
+    errno.EADDRNOTAVAIL,
+    errno.EHOSTDOWN,
+    errno.EHOSTUNREACH,
+    errno.ENETDOWN,
+    errno.ENETRESET,
+    errno.ENETUNREACH,
+}
+
+FOREIGN: Final[dict[tuple[str, str], FailureKind]] = {
+    ("httpx", "TimeoutException"): "timeout",
+    ("httpx", "TransportError"): "unavailable",
+    ("requests", "Timeout"): "timeout",
+    ("requests", "ConnectionError"): "unavailable",
+    ("aiohttp", "ClientConnectionError"): "unavailable",
+    ("urllib3", "TimeoutError"): "timeout",
+    ("urllib3", "HTTPError"): "unavailable",
+    ("urllib", "URLError"): "unavailable",
+    ("ssl", "SSLError"): "unavailable",
+    ("openai", "APITimeoutError"): "timeout",
+    ("openai", "APIConnectionError"): "unavailable",
+}
+"""Errors of the libraries that tools use most, by package and class, so that none is imported."""
+
+HTTP_ERRORS = range(400, 600)
+HTTP_SERVER_ERROR = 500
+HTTP_KINDS: Final[dict[int, FailureKind]] = {408: "timeout", 429: "rate_limited", 504: "timeout"}
+
+QUOTED_PATH = re.compile(
+    r"""(?P<quote>['"`])(?:file://)?(?:~?/|[A-Za-z]:[\\/]|\\\\)[^'"`\n]*(?P=quote)"""
+)
+BARE_PATH = re.compile(
+    r"""(?P<url>\b(?!file:)[A-Za-z][A-Za-z0-9+.-]+://\S*)"""
+    r"""|(?:file://)?(?<![\w.~/\\-])(?:~?/[^\s'"`<>|:,;()\[\]{}/]+(?:/[^\s'"`<>|:,;()\[\]{}/]*)+"""
+    r"""|[A-Za-z]:\\[^\s'"`<>|:,;()\[\]{}]+|\\\\[^\s'"`<>|:,;()\[\]{}]+)"""
+)
+
+
+def failure_of(error: BaseException) -> Failure:
+    """Classify what a tool raised.
+
+    A `ToolError` is the tool's own word to the model; everything else is told as
+    `TypeName: text`, without paths of this machine. The traceback is for the person.
+    """
+    error = _first_of_group(error)
+    kind = _kind(error)
+    told = isinstance(error, ToolError)
+    message = str(error) if told else f"{type(error).__name__}: {_text(error)}".rstrip(": ")
+    return Failure(
+        kind=kind,
+        recovery=RECOVERIES.get(kind, "replan"),
+        message=clean_text(message)[:MAX_MESSAGE] or type(error).__name__,
+        debug_message=None if told and error.__cause__ is None else _trace(error),
+    )
+
+
+def invalid_arguments(tool_name: str, issues: Sequence[FieldIssue]) -> Failure:
+    """The arguments do not fit: each place, and why."""
+    lines = [f"- {one.field or 'arguments'}: {one.message}" for one in issues]
+    return Failure(
+        kind="invalid_call",
+        recovery="correct_call",
+        message="\n".join((f"The arguments do not fit the tool {tool_name!r}:", *lines))[
+            :MAX_MESSAGE
+        ],
+        issues=tuple(issues),
+    )
+
+
+def without_paths(text: str) -> str:
+    """The text with each absolute path cut to its last part; addresses of the web stay."""
+    quoted = QUOTED_PATH.sub(
+        lambda one: f"{one['quote']}{_last_part(one[0][1:-1])}{one['quote']}", text
+    )
+    return BARE_PATH.sub(lambda one: one["url"] or _last_part(one[0]), quoted)
+
+
+def _last_part(path: str) -> str:
+    parts = [part for part in re.split(r"[\\/]+", path) if part]
+    return f"…/{parts[-1]}" if parts else path
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return without_paths(without_addresses(str(error)))
+    except Exception:  # noqa: BLE001  a user's __str__ may raise anything
+        return ""
+
+
+def _first_of_group(error: BaseException) -> BaseException:
+    while isinstance(error, BaseExceptionGroup):
+        error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
+    return error
+
+
+def _kind(error: BaseException) -> FailureKind:
+    if isinstance(error, ToolArgumentsError):
+        return "invalid_call"
+    if isinstance(error, (TimeoutError, ToolTimeoutError)):
+        return "timeout"
+    if isinstance(error, ToolError):
+        return "domain_rejection"
+    return _kind_of_answer(error) or _kind_of_library(error) or _kind_of_network(error)
+
+
+def _kind_of_answer(error: BaseException) -> FailureKind | None:
+    """By the HTTP status that an error of a client library carries."""
+    answer = getattr(error, "response", error)
+    for word in ("status_code", "status", "code"):
+        status = getattr(answer, word, None)
+        if isinstance(status, int) and status in HTTP_ERRORS:
+            server = "unavailable" if status >= HTTP_SERVER_ERROR else "internal"
+            return HTTP_KINDS.get(status, server)
+    return None
+
+
+def _kind_of_library(error: BaseException) -> FailureKind | None:
+    for cls in type(error).__mro__:
+        kind = FOREIGN.get((cls.__module__.partition(".")[0], cls.__name__))
+        if kind:
+            return kind
+    return None
+
+
+def _kind_of_network(error: BaseException) -> FailureKind:
+    if isinstance(error, (ConnectionError, socket.gaierror, socket.herror)):
+        return "unavailable"
+    if isinstance(error, OSError) and error.errno in UNREACHABLE:
+        return "unavailable"
+    return "internal"
+
+
+def _trace(error: BaseException) -> str:
+    """The traceback from the tool's first line on."""
+    frames = error.__traceback__
+    while frames is not None and _is_ours(frames.tb_frame.f_globals.get("__name__")):
+        frames = frames.tb_next
+    try:
+        lines = traceback.format_exception(type(error), error, frames or error.__traceback__)
+    except Exception:  # noqa: BLE001  a user's __str__ may raise anything
+        return type(error).__name__
+    return clean_text("".join(lines))[-MAX_DEBUG:]
+
+
+def _is_ours(module: object) -> bool:
+    return isinstance(module, str) and module.startswith("nbagents.tools.")

@@ -1,0 +1,127 @@
+"""Where a model's `null` means "not given": found once in a schema, dropped from each call.
+
+In strict mode each optional property is required and nullable, so a model can only leave it out by
+saying `null`. Where the type itself takes no null, that null is dropped and the default applies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias, TypeGuard, cast
+
+from pydantic import JsonValue
+
+__all__ = ["admits_null", "is_schema", "null_dropper", "resolved_ref"]
+
+Schema: TypeAlias = Mapping[str, JsonValue]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Place:
+    """What may be dropped at one place of the arguments; places may be circular."""
+
+    droppable: set[str] = field(default_factory=set[str])
+    kept: set[str] = field(default_factory=set[str])
+    properties: dict[str, _Place] = field(default_factory=dict[str, "_Place"])
+    others: _Place | None = None
+    """Values of the keys that the schema does not name."""
+    items: _Place | None = None
+
+
+def null_dropper(schema: Schema) -> Callable[[JsonValue], JsonValue] | None:
+    """A function that drops the nulls that mean "not given"; `None` where there can be none."""
+    known: dict[int, _Place] = {}
+    place = _place(schema, schema, known)
+    if not any(one.droppable - one.kept for one in known.values()):
+        return None
+    return lambda value: _dropped(value, place)
+
+
+def admits_null(schema: object, root: Schema) -> bool:
+    """Whether `null` fits a schema, as far as its form says."""
+    if not is_schema(schema):
+        return schema is True
+    node = resolved_ref(schema, root)
+    if "anyOf" in node or "oneOf" in node:
+        return any(admits_null(one, root) for one in _branches(node))
+    if "enum" in node:
+        return None in cast("list[JsonValue]", node["enum"])
+    if "const" in node:
+        return node["const"] is None
+    kinds = node.get("type")
+    return kinds is None or kinds == "null" or (isinstance(kinds, list) and "null" in kinds)
+
+
+def resolved_ref(schema: Schema, root: Schema) -> Schema:
+    """What a local `$ref` points at; the schema itself where there is none, or it leads nowhere."""
+    seen: set[str] = set()
+    while isinstance(ref := schema.get("$ref"), str) and ref.startswith("#") and ref not in seen:
+        seen.add(ref)
+        target: object = root
+        for part in ref.removeprefix("#").strip("/").split("/"):
+            name = part.replace("~1", "/").replace("~0", "~")
+            if name:
+                target = target.get(name) if is_schema(target) else None
+        if not is_schema(target):
+            break
+        schema = target
+    return schema
+
+
+def is_schema(value: object) -> TypeGuard[Mapping[str, JsonValue]]:
+    """Whether it is a JSON object, and so may be a schema."""
+    return isinstance(value, Mapping)
+
+
+def _branches(schema: Schema) -> Iterable[Schema]:
+    for word in ("anyOf", "oneOf", "allOf"):
+        for one in cast("list[object]", schema.get(word, [])):
+            if is_schema(one):
+                yield one
+
+
+def _place(schema: object, root: Schema, known: dict[int, _Place]) -> _Place:
+    node: Schema = resolved_ref(schema, root) if is_schema(schema) else {}
+    if id(node) in known:
+        return known[id(node)]
+    place = known[id(node)] = _Place()
+    required = set(cast("list[str]", node.get("required", [])))
+    for name, one in cast("dict[str, object]", node.get("properties", {})).items():
+        place.properties[name] = _place(one, root, known)
+        can_drop = name not in required and not admits_null(one, root)
+        (place.droppable if can_drop else place.kept).add(name)
+    if is_schema(node.get("additionalProperties")):
+        place.others = _place(node["additionalProperties"], root, known)
+    if is_schema(node.get("items")):
+        place.items = _place(node["items"], root, known)
+    for one in _branches(node):
+        _merge(place, _place(one, root, known))
+    return place
+
+
+def _merge(place: _Place, branch: _Place) -> None:
+    """Join a branch of a union: what one branch needs is kept for all of them."""
+    place.droppable |= branch.droppable
+    place.kept |= branch.kept
+    for name, one in branch.properties.items():
+        place.properties.setdefault(name, one)
+    place.others = place.others or branch.others
+    place.items = place.items or branch.items
+
+
+def _dropped(value: JsonValue, place: _Place) -> JsonValue:
+    if isinstance(value, dict):
+        return {
+            name: _dropped(one, inner) if (inner := _inner(place, name)) else one
+            for name, one in value.items()
+            if one is not None or name not in place.droppable or name in place.kept
+        }
+    if isinstance(value, list) and place.items:
+        items = place.items
+        return [_dropped(one, items) for one in value]
+    return value
+
+
+def _inner(place: _Place, name: str) -> _Place | None:
+    return place.properties.get(name, place.others)

@@ -1,0 +1,74 @@
+"""How large a schema may be in OpenAI's strict mode.
+
+Source: OpenAI, guide "Structured outputs", section "Supported schemas", limits as of 2026.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias, cast
+
+from pydantic import JsonValue
+
+from nbagents.tools.nulls import is_schema, resolved_ref
+
+__all__ = ["limits_broken"]
+
+Schema: TypeAlias = Mapping[str, JsonValue]
+
+MAX_PROPERTIES = 5_000
+MAX_DEPTH = 10
+MAX_ENUM_VALUES = 1_000
+MAX_TEXT = 120_000
+"""Characters of all names of properties and definitions, and of enum and const values."""
+
+
+def limits_broken(schema: Schema) -> list[str]:
+    """Each limit that a strict schema breaks, in words."""
+    nodes = list(_nodes(schema))
+    properties = [name for node in nodes for name in _mapping(node, "properties")]
+    labels = [name for node in nodes for name in _mapping(node, "$defs")]
+    choices = [one for node in nodes for one in cast("list[JsonValue]", node.get("enum", []))]
+    constants = [node["const"] for node in nodes if "const" in node]
+    text = sum(len(str(one)) for one in (*properties, *labels, *choices, *constants))
+    broken = {
+        f"it has more than {MAX_PROPERTIES} properties": len(properties) > MAX_PROPERTIES,
+        f"it has more than {MAX_ENUM_VALUES} enum values": len(choices) > MAX_ENUM_VALUES,
+        f"its names and values have more than {MAX_TEXT} characters": text > MAX_TEXT,
+        f"it nests more than {MAX_DEPTH} objects": _depth(schema, schema, ()) > MAX_DEPTH,
+    }
+    return [reason for reason, is_broken in broken.items() if is_broken]
+
+
+def _nodes(schema: Schema) -> Iterator[Schema]:
+    waiting: list[Schema] = [schema]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(_inner(node))
+        waiting.extend(_schemas(_mapping(node, "$defs").values()))
+        waiting.extend(_schemas(_mapping(node, "definitions").values()))
+
+
+def _inner(node: Schema) -> list[Schema]:
+    branches = cast("list[object]", node.get("anyOf", []))
+    return _schemas([*_mapping(node, "properties").values(), *branches, node.get("items")])
+
+
+def _schemas(values: Iterable[object]) -> list[Schema]:
+    return [one for one in values if is_schema(one)]
+
+
+def _mapping(node: Schema, word: str) -> dict[str, JsonValue]:
+    found = node.get(word)
+    return found if isinstance(found, dict) else {}
+
+
+def _depth(schema: Schema, root: Schema, above: tuple[int, ...]) -> int:
+    """Objects inside of objects; what refers to itself counts once."""
+    node = resolved_ref(schema, root)
+    if id(node) in above:
+        return 0
+    own = 1 if "properties" in node else 0
+    inner = (_depth(one, root, (*above, id(node))) for one in _inner(node))
+    return own + max(inner, default=0)

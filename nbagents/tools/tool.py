@@ -1,0 +1,203 @@
+"""A tool: a function, and how a model sees it."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, Generic
+
+from typing_extensions import ParamSpec, TypeVar
+
+from nbagents.errors import ToolDefinitionError
+from nbagents.tools.callables import name_of, runner_of
+from nbagents.tools.names import joined_name
+from nbagents.tools.raw_schema import RawSchema, raw_schema
+from nbagents.tools.schema import function_schema
+from nbagents.tools.signature import enclosing_names
+from nbagents.tools.source import schema_hash, source_hash
+from nbagents.tools.strict import strict_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from pydantic import JsonValue
+
+    from nbagents.tools.binding import Bound, Issues, Schema
+    from nbagents.tools.context import Context
+    from nbagents.tools.docstring import DocstringStyle
+
+__all__ = ["Tool", "ToolOptions"]
+
+P = ParamSpec("P", default=...)
+R = TypeVar("R", default=Any)  # Any: a bare `Tool` is a tool of any function
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolOptions:
+    """What may be said of a tool beside its function."""
+
+    name: str | None = None
+    """The tool's own name; the function's where it is `None`."""
+    description: str | None = None
+    """What the model is told; the docstring's text where it is `None`."""
+    toolset: str | None = None
+    """The group, which becomes the prefix of the name."""
+    title: str | None = None
+    """The tool's name for people."""
+    strict: bool = True
+    """Whether the schema is written by OpenAI's strict rules, where that is possible."""
+    thread: bool = False
+    """Whether a plain function runs on a worker thread instead of the main thread."""
+    command: bool = False
+    """Whether its effect is what counts, so that the model need not read the answer."""
+    timeout_s: float | None = None
+    use_docstring: bool = True
+    docstring_style: DocstringStyle = "auto"
+
+
+class Tool(Generic[P, R]):
+    """A function that a model may call; calling it yourself calls the function.
+
+    The schema is built when it is first asked for, and then kept. Options: see `ToolOptions`.
+
+    Args:
+        function: A plain or async function, a method, a partial, or an object that can be called.
+        options: Everything else.
+
+    Raises:
+        ToolDefinitionError: The name is none that models take, or the function cannot be a tool.
+    """
+
+    def __init__(self, function: Callable[P, R], options: ToolOptions | None = None) -> None:
+        own_name = name_of(function)
+        options = options or ToolOptions()
+        self.function: Final = function
+        self.options: Final = options
+        self.name: Final = joined_name(options.name or own_name, options.toolset)
+        self.title: Final = options.title
+        self.thread: Final = options.thread
+        self.command: Final = options.command
+        self.timeout_s: Final = options.timeout_s
+        self.run, self.is_async = runner_of(function)
+        self._local_names = enclosing_names(function)
+        self._source_hash = source_hash(function)  # now: a cell's text may change later
+        self._given_schema: RawSchema | None = None
+        self._check()
+        functools.update_wrapper(self, function, updated=())
+
+    @classmethod
+    def from_schema(
+        cls,
+        name: str,
+        description: str,
+        parameters: Mapping[str, Any],
+        handler: Callable[..., Any],
+        options: ToolOptions | None = None,
+    ) -> Tool:
+        """A tool whose schema comes from elsewhere.
+
+        Args:
+            name: The name, also with a toolset's prefix.
+            description: What the model is told.
+            parameters: A JSON Schema of type object; arguments are checked against it.
+            handler: Takes the arguments as one dictionary, and a `Context` if it asks for one.
+            options: Everything else; its name and description do not count.
+        """
+        named = replace(options or ToolOptions(), name=name, description=description)
+        made: Tool = Tool(handler, named)
+        made._given_schema = raw_schema(name, description, parameters, handler)
+        made._source_hash = None  # the handler may serve many tools: the schema tells them apart
+        return made
+
+    def with_options(self, options: ToolOptions) -> Tool[P, R]:
+        """The same function and schema as another tool, e.g. in a toolset."""
+        made = Tool(self.function, options)
+        made._given_schema = self._given_schema
+        made._source_hash = self._source_hash
+        made._local_names = self._local_names
+        return made
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call the function, as if it were no tool."""
+        return self.function(*args, **kwargs)
+
+    def __get__(self, instance: object, owner: type | None = None) -> Tool:
+        """The tool of one object, where the function is a method."""
+        if instance is None or not inspect.isfunction(self.function):
+            return self
+        return Tool(types.MethodType(self.function, instance), self.options)
+
+    def __repr__(self) -> str:
+        return f"<Tool {self.name}>"
+
+    @cached_property
+    def schema(self) -> Schema:
+        """What the function takes, as its types say it.
+
+        Raises:
+            ToolDefinitionError: A hint does not resolve, or has no JSON form.
+        """
+        if self._given_schema is not None:
+            return self._given_schema
+        return function_schema(
+            self.function,
+            self.name,
+            use_docstring=self.options.use_docstring,
+            docstring_style=self.options.docstring_style,
+            local_names=self._local_names,
+        )
+
+    @property
+    def description(self) -> str:
+        """What the model is told of the tool."""
+        given = self.options.description
+        return self.schema.description if given is None else given
+
+    @property
+    def parameters(self) -> dict[str, JsonValue]:
+        """The JSON Schema that the model is given: by strict rules where `strict` is true."""
+        written, _ = self._strict
+        return self.schema.parameters if written is None else written
+
+    @property
+    def strict(self) -> bool:
+        """Whether `parameters` keeps OpenAI's strict rules."""
+        return self._strict[0] is not None
+
+    @property
+    def strict_note(self) -> str | None:
+        """Why the tool is not strict although it was to be, in words."""
+        return self._strict[1]
+
+    @property
+    def source_hash(self) -> str:
+        """Which version of the tool this is: of its source, else of its schema."""
+        if self._source_hash is None:
+            self._source_hash = schema_hash(self.name, self.description, self.schema.parameters)
+        return self._source_hash
+
+    def bind(self, arguments: JsonValue, context: Context) -> Bound | Issues:
+        """The call that a model's arguments ask for, or what does not fit."""
+        return self.schema.bind(arguments, context)
+
+    @cached_property
+    def _strict(self) -> tuple[dict[str, JsonValue] | None, str | None]:
+        if not self.options.strict:
+            return None, None
+        written, reasons = strict_schema(self.schema.parameters)
+        return written, reasons and f"Not strict: {reasons}."
+
+    def _check(self) -> None:
+        if self.thread and self.is_async:
+            raise ToolDefinitionError(
+                f"Tool {self.name!r} is async, so it runs on the run's own loop: "
+                "leave out thread=True, or make it a plain `def`."
+            )
+        if self.timeout_s is not None and not 0 < self.timeout_s < float("inf"):
+            raise ToolDefinitionError(
+                f"timeout_s of tool {self.name!r} must be a positive number of seconds, "
+                f"not {self.timeout_s!r}."
+            )

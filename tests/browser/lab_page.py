@@ -1,0 +1,154 @@
+"""One notebook in JupyterLab, driven through the application itself: no guessing from CSS.
+
+JupyterLab is started with `--expose-app-in-browser`, so commands, kernel status and the shared
+notebook model can be asked for what they know.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Locator, Page
+
+APP = "window.jupyterapp"
+NOTEBOOK = f"{APP}.shell.currentWidget"
+KERNEL_STATUS = f"({NOTEBOOK}?.sessionContext?.session?.kernel?.status ?? 'none')"
+CELLS = f"{NOTEBOOK}.content.model.sharedModel.cells"
+WAIT_MS = 60_000
+THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
+
+
+class LabPage:
+    """A notebook's tab.
+
+    Args:
+        page: The browser's page.
+        url: The address of the server.
+        shots: The folder for pictures.
+    """
+
+    def __init__(self, page: Page, url: str, shots: Path) -> None:
+        self.page = page
+        self._url = url
+        self._shots = shots
+        page.set_default_timeout(WAIT_MS)
+
+    # --- opening and closing
+
+    def open(self, notebook: str) -> None:
+        """Open a notebook and wait for its kernel."""
+        self.page.goto(f"{self._url}/lab/tree/{notebook}?reset", wait_until="domcontentloaded")
+        self._wait_for_notebook()
+        self.wait_for_kernel("idle")
+
+    def open_without_kernel(self, notebook: str) -> None:
+        """Open a notebook that no kernel is started for."""
+        self.page.goto(f"{self._url}/lab?reset", wait_until="domcontentloaded")
+        self.page.wait_for_function(f"!!{APP}?.shell")
+        self.page.evaluate(f"{APP}.restored.then(() => null)")
+        no_kernel = {"shouldStart": False, "canStart": False, "autoStartDefault": False}
+        self.start("docmanager:open", path=notebook, kernelPreference=no_kernel)
+        self._wait_for_notebook()
+
+    def _wait_for_notebook(self) -> None:
+        self.page.wait_for_selector(".jp-NotebookPanel .jp-Cell")
+        self.page.evaluate(f"{APP}.shell.collapseLeft()")
+        self.page.wait_for_function(f"!!{APP} && !!{NOTEBOOK}?.content?.model?.sharedModel")
+
+    def save(self) -> None:
+        """Save the notebook to its file."""
+        self.do("docmanager:save")
+
+    def shut_down_kernel(self) -> None:
+        """End the kernel, as the Kernel menu does."""
+        self.page.evaluate(f"{NOTEBOOK}.sessionContext.shutdown().then(() => null)")
+
+    # --- doing
+
+    def do(self, command: str, **arguments: object) -> None:
+        """Execute one of JupyterLab's commands, and wait until it is done."""
+        run = f"([name, args]) => {APP}.commands.execute(name, args).then(() => null)"
+        self.page.evaluate(run, [command, arguments])
+
+    def start(self, command: str, **arguments: object) -> None:
+        """Execute a command, and wait for nothing."""
+        run = f"([name, args]) => {{ void {APP}.commands.execute(name, args) }}"
+        self.page.evaluate(run, [command, arguments])
+
+    def run_cell(self, index: int) -> None:
+        """Start one cell."""
+        self.page.evaluate(f"index => {{ {NOTEBOOK}.content.activeCellIndex = index }}", index)
+        self.start("notebook:run-cell")
+        self.page.wait_for_function(
+            f"index => {KERNEL_STATUS} === 'busy' || {CELLS}[index].execution_count", arg=index
+        )
+
+    def run_to_end(self, index: int) -> None:
+        """Run one cell, and wait until the kernel is through with it."""
+        self.run_cell(index)
+        self.wait_for_end(index)
+
+    def interrupt(self) -> None:
+        """Interrupt the kernel, as the Stop button does."""
+        self.start("kernelmenu:interrupt")
+
+    # --- waiting and reading
+
+    def wait_for_kernel(self, status: str) -> None:
+        """Wait until the kernel has this status."""
+        self.page.wait_for_function(f"status => {KERNEL_STATUS} === status", arg=status)
+
+    def wait_for_end(self, index: int) -> None:
+        """Wait until a cell has ended, well or not."""
+        self.page.wait_for_function(
+            f"index => {CELLS}[index].execution_count && {KERNEL_STATUS} === 'idle'", arg=index
+        )
+
+    def kernel_status(self) -> str:
+        """What JupyterLab shows of the kernel: `idle`, `busy`, …, or `none`."""
+        return self.page.evaluate(KERNEL_STATUS)
+
+    def execution_counts(self) -> list[int | None]:
+        """The number beside each cell; none while it runs or where it was never run."""
+        return self.page.evaluate(f"{CELLS}.map(cell => cell.execution_count ?? null)")
+
+    def outputs(self, index: int) -> list[dict[str, Any]]:
+        """A cell's outputs, as they would be saved (Any: nbformat's JSON)."""
+        return self.page.evaluate(f"index => {CELLS}[index].getOutputs()", index)
+
+    def printed(self, index: int) -> str:
+        """What a cell printed."""
+        streams = [one["text"] for one in self.outputs(index) if one["output_type"] == "stream"]
+        return "".join(text if isinstance(text, str) else "".join(text) for text in streams)
+
+    def errors(self, index: int) -> list[str]:
+        """The names of the exceptions that a cell ended with."""
+        return [one["ename"] for one in self.outputs(index) if one["output_type"] == "error"]
+
+    def cell(self, index: int) -> Locator:
+        """A cell on the page."""
+        return self.page.locator(".jp-Notebook .jp-Cell").nth(index)
+
+    # --- looking
+
+    def show(self, index: int) -> None:
+        """Scroll to the end of a cell."""
+        self.cell(index).locator(".jp-OutputArea-output").last.scroll_into_view_if_needed()
+
+    def shoot(self, name: str) -> None:
+        """Take a picture in light and one in dark, and leave the page light."""
+        self._shots.mkdir(parents=True, exist_ok=True)
+        for theme in ("dark", "light"):
+            self.use_theme(theme)
+            self.page.screenshot(path=self._shots / f"{name}-{theme}.png")
+
+    def use_theme(self, theme: str) -> None:
+        """Switch JupyterLab to its light or dark theme, and wait until it is drawn."""
+        self.do("apputils:change-theme", theme=THEMES[theme])
+        self.page.wait_for_function(
+            "name => document.body.dataset.jpThemeName === name", arg=THEMES[theme]
+        )
+        self.page.wait_for_timeout(400)  # Lab fades from one theme to the other

@@ -1,0 +1,129 @@
+"""A JupyterLab server for one test: on this machine only, a free port, no settings of anybody."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Mapping
+    from pathlib import Path
+
+SETTINGS: Mapping[str, Mapping[str, object]] = {
+    "@jupyterlab/apputils-extension/notification": {
+        "fetchNews": "false",
+        "checkForUpdates": False,
+        "doNotDisturbMode": True,
+    },
+    "@jupyterlab/docmanager-extension/plugin": {"autosave": False},
+}
+"""No news from elsewhere, and saving only when the test says so."""
+
+START_S = 60.0
+
+
+@contextmanager
+def lab_server(notebooks: Path, private: Path, **environment: str) -> Generator[str]:
+    """Serve a folder of notebooks; gives the address, and ends with all of its kernels.
+
+    Args:
+        notebooks: The folder that is served.
+        private: An empty folder for configuration, settings and the log.
+        environment: Variables for the server and its kernels.
+    """
+    write_settings(private / "settings")
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    log = private / "server.log"
+    with log.open("wb") as output:
+        server = subprocess.Popen(  # noqa: S603  ours
+            command(notebooks, port),
+            env={**os.environ, **private_folders(private), **environment},
+            cwd=notebooks,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,  # a Ctrl-C in the terminal ends pytest, and pytest ends this
+        )
+    try:
+        wait_until_up(url, server, log)
+        yield url
+    finally:
+        end(url, server)
+
+
+def command(notebooks: Path, port: int) -> list[str]:
+    """How the server is started: open to this machine, and to nobody else."""
+    return [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--expose-app-in-browser"),
+        *("--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0"),
+        *("--IdentityProvider.token=", "--ServerApp.disable_check_xsrf=True"),
+        *("--ServerApp.allow_root=True", f"--ServerApp.root_dir={notebooks}"),
+    ]
+
+
+def private_folders(private: Path) -> dict[str, str]:
+    """Everything that Jupyter and IPython would keep in the home folder."""
+    names = {
+        "JUPYTER_CONFIG_DIR": "config",
+        "JUPYTER_DATA_DIR": "data",
+        "JUPYTER_RUNTIME_DIR": "runtime",
+        "JUPYTERLAB_SETTINGS_DIR": "settings",
+        "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+        "IPYTHONDIR": "ipython",
+    }
+    return {variable: str(private / folder) for variable, folder in names.items()}
+
+
+def write_settings(folder: Path) -> None:
+    """Write the user settings that JupyterLab starts with."""
+    for plugin, values in SETTINGS.items():
+        path = folder / f"{plugin}.jupyterlab-settings"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(values), encoding="utf-8")
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until_up(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    """Wait until the server answers."""
+    deadline = time.monotonic() + START_S
+    while time.monotonic() < deadline and server.poll() is None:
+        with suppress(urllib.error.URLError, ConnectionError, TimeoutError):
+            ask(url, "GET", "api/status")
+            return
+        time.sleep(0.1)
+    raise RuntimeError(f"JupyterLab did not start:\n{log.read_text(encoding='utf-8')[-3000:]}")
+
+
+def end(url: str, server: subprocess.Popen[bytes]) -> None:
+    """End the kernels, then the server."""
+    with suppress(urllib.error.URLError, ConnectionError, TimeoutError):
+        for kernel in ask(url, "GET", "api/kernels") or []:
+            ask(url, "DELETE", f"api/kernels/{kernel['id']}")
+    server.terminate()
+    try:
+        server.wait(10)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()
+
+
+def ask(url: str, method: str, path: str) -> list[dict[str, str]] | None:
+    """One request to the server's own interface."""
+    request = urllib.request.Request(f"{url}/{path}", method=method)  # noqa: S310  our own server
+    with urllib.request.urlopen(request, timeout=10) as response:  # noqa: S310
+        text = response.read()
+    return json.loads(text) if text else None

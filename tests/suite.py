@@ -1,0 +1,150 @@
+"""Runs every test tool of a suite, to the end, and says in one last line how it went.
+
+`python -m tests.suite test` is what `make test` runs. A step that fails does not hide the next one.
+"""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+ROOT = Path(__file__).resolve().parents[1]
+REPORTS = ROOT / "build" / "reports"
+PYTHON = sys.executable
+NPM = (PYTHON, "js/npm.py")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One tool: how it is run, and the JUnit report that it leaves, if it counts anything."""
+
+    name: str
+    command: tuple[str, ...]
+    report: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """What a tool counted."""
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+
+
+def npm_script(*words: str) -> tuple[str, ...]:
+    """A script of `js/package.json`."""
+    return (*NPM, "run", "--silent", *words)
+
+
+def pytest_step(*options: str) -> Step:
+    """pytest, told to leave its report."""
+    report = "--junitxml=build/reports/pytest.xml"
+    return Step(
+        name="pytest",
+        command=(PYTHON, "-m", "pytest", "--quiet", report, *options, "tests"),
+        report="pytest.xml",
+    )
+
+
+GENERATE = f"{shlex.quote(PYTHON)} generate_events.py --check"
+GENERATED = [
+    Step(name="events.ts", command=(*NPM, "exec", "-c", GENERATE)),
+    Step(name="bundles", command=npm_script("build", "--", "--check")),
+]
+TYPES = [
+    Step(name="pyright", command=(PYTHON, "-m", "pyright")),
+    Step(name="tsc", command=npm_script("types")),
+]
+VITEST = Step(
+    name="vitest",
+    command=npm_script(
+        *("test", "--", "--reporter=default", "--reporter=junit"),
+        "--outputFile.junit=../build/reports/vitest.xml",
+    ),
+    report="vitest.xml",
+)
+STYLE = [
+    Step(name="ruff check", command=(PYTHON, "-m", "ruff", "check", "--quiet", ".")),
+    Step(name="ruff format", command=(PYTHON, "-m", "ruff", "format", "--check", "--quiet", ".")),
+    Step(name="import-linter", command=(str(Path(PYTHON).with_name("lint-imports")),)),
+    Step(name="biome", command=npm_script("lint")),
+]
+QUICK = ("-m", "not slow")
+SUITES = {
+    "test": [*GENERATED, *TYPES, VITEST, pytest_step(*QUICK)],
+    "test-all": [*GENERATED, *TYPES, VITEST, pytest_step()],
+    "check": [*STYLE, *GENERATED, *TYPES, VITEST, pytest_step(*QUICK)],
+}
+
+
+def main(name: str) -> int:
+    """Run the suite of that name; 0 only if every step ended well."""
+    REPORTS.mkdir(parents=True, exist_ok=True)
+    began = time.monotonic()
+    failed = [step.name for step in SUITES[name] if not run(step)]
+    counts = {step.name: count(step.report) for step in SUITES[name] if step.report}
+    line = summary(name, counts, failed, time.monotonic() - began)
+    (REPORTS / "summary.txt").write_text(line + "\n", encoding="utf-8")
+    say(line)
+    return 1 if failed else 0
+
+
+def run(step: Step) -> bool:
+    """Run one tool, its output going where ours goes."""
+    say(f"--- {step.name}")
+    if step.report:
+        (REPORTS / step.report).unlink(missing_ok=True)
+    done = subprocess.run(step.command, cwd=ROOT, check=False)  # noqa: S603  ours
+    ok = done.returncode == 0
+    if not ok:
+        say(f"--- {step.name} failed")
+    return ok
+
+
+def count(report: str) -> Count:
+    """Read a JUnit report; a tool that left none has passed nothing."""
+    path = REPORTS / report
+    if not path.is_file():
+        return Count()
+    cases = list(ET.parse(path).iter("testcase"))  # noqa: S314  written a moment ago by our own tool
+    skipped = [case for case in cases if case.find("skipped") is not None]
+    failed = [case for case in cases if case.find("failure") is not None or has_error(case)]
+    return Count(
+        passed=len(cases) - len(failed) - len(skipped), failed=len(failed), skipped=len(skipped)
+    )
+
+
+def has_error(case: ET.Element) -> bool:
+    """Whether a case could not be set up or torn down."""
+    return case.find("error") is not None
+
+
+def summary(name: str, counts: dict[str, Count], failed: list[str], seconds: float) -> str:
+    """The last line: what passed in all, and which tools did not."""
+    total = Count(
+        passed=sum(one.passed for one in counts.values()),
+        failed=sum(one.failed for one in counts.values()),
+        skipped=sum(one.skipped for one in counts.values()),
+    )
+    parts = ", ".join(f"{tool} {one.passed}" for tool, one in counts.items())
+    ended = f"FAILED: {', '.join(failed)}" if failed else "every step ok"
+    return (
+        f"make {name}: {total.passed} passed, {total.failed} failed, {total.skipped} skipped"
+        f" ({parts}; {ended}) in {seconds:.0f} s"
+    )
+
+
+def say(line: str) -> None:
+    """Write a line at once, so that it stands before the output of the next tool."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,49 @@
+"""Which model answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from nbagents.errors import ModelError
+from nbagents.models.choose import choose_model
+from nbagents.models.openai_chat import DEFAULT_MODEL, OpenAIChat
+
+KEY = {"OPENAI_API_KEY": "sk-x"}
+
+
+@pytest.mark.parametrize(
+    ("spec", "configured", "environ", "name"),
+    [
+        ("a", "b", {"NBAGENTS_MODEL": "c", **KEY}, "a"),
+        (None, "b", {"NBAGENTS_MODEL": "c", **KEY}, "b"),
+        (None, None, {"NBAGENTS_MODEL": "c", **KEY}, "c"),
+        (None, None, KEY, DEFAULT_MODEL),
+        ("", "", {"NBAGENTS_MODEL": "", **KEY}, DEFAULT_MODEL),
+        (None, None, {}, "offline"),
+        (None, None, {"OPENAI_API_KEY": ""}, "offline"),
+        ("offline", "b", KEY, "offline"),
+        (None, "offline", {"NBAGENTS_MODEL": "c", **KEY}, "offline"),
+        (None, None, {"NBAGENTS_MODEL": " offline ", **KEY}, "offline"),
+        ("llama", None, {"OPENAI_BASE_URL": "http://localhost:11434/v1"}, "llama"),
+    ],
+)
+def test_the_nearest_wish_wins(
+    spec: str | None, configured: str | None, environ: dict[str, str], name: str
+) -> None:
+    assert choose_model(spec, configured=configured, environ=environ).name == name
+
+
+def test_a_model_is_taken_as_it_is() -> None:
+    model = OpenAIChat("m")
+    assert choose_model(model, configured="b", environ=KEY) is model
+
+
+def test_a_named_model_without_a_key_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The given environment decides, not the process's."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-x")
+    with pytest.raises(ModelError, match="set OPENAI_API_KEY, or use the offline model"):
+        choose_model("a", environ={})
+
+
+def test_the_default_is_a_chat_model() -> None:
+    assert isinstance(choose_model(None, environ=KEY), OpenAIChat)

@@ -1,0 +1,468 @@
+"""Chat Completions over the openai client, against a server on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from typing import Any
+
+import pytest
+
+from nbagents.errors import ModelError
+from nbagents.messages import AssistantMessage, CallRequest, Message, ToolMessage, UserMessage
+from nbagents.models import openai_chat
+from nbagents.models.model import CallDelta, ModelRequest, TextDelta, ThoughtDelta, ToolSpec
+from nbagents.models.openai_chat import OpenAIChat
+from nbagents.results import Usage
+from tests.unit.models.provider import (
+    KEY,
+    Provider,
+    Reply,
+    ask,
+    chunk,
+    delta,
+    refusal,
+    request,
+    sse,
+    turn_of,
+)
+
+TOOLS = (ToolSpec(name="f", description="d", parameters={"type": "object", "properties": {}}),)
+HELLO = sse(
+    delta(role="assistant", content=""),
+    delta(content="Grüße "),
+    delta(content="🌍"),
+    delta("stop"),
+    chunk(usage={"prompt_tokens": 3, "completion_tokens": 2}),
+    "data: [DONE]",
+)
+
+
+@pytest.fixture(autouse=True)
+def no_wait_and_nothing_learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openai_chat, "FIRST_WAIT_S", 0.0)
+    monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.0)
+    monkeypatch.setattr(openai_chat, "_learned", {})
+
+
+def failing(*replies: Reply, asked: ModelRequest | None = None, **options: Any) -> str:
+    """The sentence of the `ModelError` that asking ends in; the key is in none of its traces."""
+
+    async def scenario() -> str:
+        async with Provider(*replies) as provider:
+            with pytest.raises(ModelError) as caught:
+                await ask(provider, asked, **options)
+        assert KEY not in "".join(traceback.format_exception(caught.value))
+        return str(caught.value).replace(provider.url, "URL").replace(provider.url[7:-3], "HOST")
+
+    return asyncio.run(scenario())
+
+
+def test_text_comes_as_deltas_and_as_a_turn() -> None:
+    async def scenario() -> None:
+        async with Provider(Reply(HELLO)) as provider:
+            parts = await ask(provider)
+        assert "".join(part.text for part in parts if isinstance(part, TextDelta)) == "Grüße 🌍"
+        assert turn_of(parts).text == "Grüße 🌍"
+        assert turn_of(parts).usage == Usage(input_tokens=3, output_tokens=2, requests=1)
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_bytes_that_come_one_by_one_make_the_same_turn(line_end: str) -> None:
+    call = {"index": 0, "id": "a", "function": {"name": "f", "arguments": '{"ort": "Zürich"}'}}
+    body = sse(
+        ": ping", delta(content="東京"), delta("tool_calls", tool_calls=[call]), line_end=line_end
+    )
+
+    async def scenario() -> None:
+        async with Provider(Reply(body, byte_by_byte=True)) as provider:
+            parts = await ask(provider)
+        assert parts[:2] == [TextDelta("東京"), CallDelta("a", "f", '{"ort": "Zürich"}')]
+        assert turn_of(parts).calls[0].arguments == '{"ort": "Zürich"}'
+
+    asyncio.run(scenario())
+
+
+def test_the_request_is_a_streamed_chat_completion_with_usage() -> None:
+    async def scenario() -> None:
+        async with Provider(Reply(HELLO)) as provider:
+            await ask(
+                provider,
+                request("Wie spät?", tools=TOOLS, settings={"temperature": 0}),
+                settings={"temperature": 1, "seed": 5},
+            )
+        asked = provider.asked[0]
+        assert asked.path == "/v1/chat/completions"
+        assert asked.headers["authorization"] == f"Bearer {KEY}"
+        assert asked.headers["content-type"] == "application/json"
+        assert asked.body == {
+            "model": "m",
+            "stream": True,
+            "stream_options": {"include_usage": True},
+            "temperature": 0,
+            "seed": 5,
+            "messages": [{"role": "user", "content": "Wie spät?"}],
+            "tools": [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": "f",
+                        "description": "d",
+                        "parameters": {"type": "object", "properties": {}},
+                    },
+                }
+            ],
+        }
+
+    asyncio.run(scenario())
+
+
+def test_a_run_grows_its_body_over_one_connection() -> None:
+    async def scenario() -> None:
+        messages: list[Message] = [UserMessage(text="hi")]
+        memo: dict[str, object] = {}
+        async with Provider(*(Reply(HELLO) for _ in range(3))) as provider:
+            for number in range(3):
+                tools = TOOLS if number < 2 else ()
+                await ask(provider, ModelRequest(messages=messages, tools=tools, memo=memo))
+                call = CallRequest(id=f"a{number}", name="f", arguments="")
+                messages += [
+                    AssistantMessage(text="", calls=(call,)),
+                    ToolMessage(call_id=call.id, name="f", content="ok"),
+                ]
+        assert [len(asked.body["messages"]) for asked in provider.asked] == [1, 3, 5]
+        assert provider.asked[2].raw.count(b'"tool_calls"') == 2
+        assert "tools" not in provider.asked[2].body
+        assert provider.connections == 1
+
+    asyncio.run(scenario())
+
+
+def test_a_call_id_of_an_earlier_step_is_given_another() -> None:
+    call = {"index": 0, "id": "call_0", "function": {"name": "f", "arguments": "{}"}}
+    earlier = CallRequest(id="call_0", name="f", arguments="{}")
+    messages = [
+        UserMessage(text="hi"),
+        AssistantMessage(text="", calls=(earlier,)),
+        ToolMessage(call_id="call_0", name="f", content="ok"),
+    ]
+
+    async def scenario() -> None:
+        async with Provider(Reply(sse(delta("tool_calls", tool_calls=[call])))) as provider:
+            parts = await ask(provider, ModelRequest(messages=messages, tools=TOOLS))
+        assert [one.id for one in turn_of(parts).calls] == ["call_0-2"]
+
+    asyncio.run(scenario())
+
+
+def test_a_server_that_does_not_stream_is_understood() -> None:
+    message = {"role": "assistant", "content": "hallo"}
+    body = chunk({"message": message, "finish_reason": "stop"})
+
+    async def scenario() -> None:
+        reply = Reply(sse(body)[6:], headers={"content-type": "application/json"})
+        async with Provider(reply) as provider:
+            parts = await ask(provider)
+        assert parts[0] == TextDelta("hallo")
+        assert turn_of(parts).text == "hallo"
+
+    asyncio.run(scenario())
+
+
+def test_a_rate_limit_is_waited_out() -> None:
+    async def scenario() -> None:
+        slow_down = refusal(429, "slow down", headers={"retry-after": "0.01"})
+        async with Provider(slow_down, Reply(HELLO)) as provider:
+            parts = await ask(provider)
+        assert turn_of(parts).text == "Grüße 🌍"
+        assert provider.asked[1].raw == provider.asked[0].raw
+
+    asyncio.run(scenario())
+
+
+def test_a_stream_that_breaks_off_before_anything_came_is_asked_again() -> None:
+    started = sse(delta(role="assistant", content=""))
+
+    async def scenario() -> None:
+        async with Provider(Reply(started, cut=True), Reply(b""), Reply(HELLO)) as provider:
+            parts = await ask(provider)
+        assert turn_of(parts).text == "Grüße 🌍"
+        assert len(provider.asked) == 3
+
+    asyncio.run(scenario())
+
+
+def test_a_stream_that_breaks_off_after_something_came_is_an_error() -> None:
+    async def scenario() -> None:
+        for cut in (True, False):
+            heard: list[object] = []
+            reply = Reply(sse(delta(content="so ")), cut=cut)
+            async with Provider(reply, Reply(HELLO)) as provider:
+                parts = OpenAIChat("m", base_url=provider.url, api_key=KEY).stream(request())
+                heard.append(await anext(parts))
+                with pytest.raises(ModelError, match="broke off before its end"):
+                    await anext(parts)
+            assert heard == [TextDelta("so ")]
+            assert len(provider.asked) == 1
+
+    asyncio.run(scenario())
+
+
+def test_a_stream_that_always_breaks_off_is_an_error_in_the_end() -> None:
+    assert "broke off" in failing(Reply(b"", cut=True), Reply(b""), max_retries=1)
+
+
+def test_an_answer_that_was_finished_counts_though_the_connection_breaks() -> None:
+    async def scenario() -> None:
+        async with Provider(Reply(sse(delta("stop", content="so")), cut=True)) as provider:
+            assert turn_of(await ask(provider)).text == "so"
+
+    asyncio.run(scenario())
+
+
+def test_a_server_that_stays_open_after_the_end_is_not_waited_for() -> None:
+    async def scenario() -> None:
+        async with Provider(Reply(HELLO, stay_open=True)) as provider:
+            assert turn_of(await ask(provider)).text == "Grüße 🌍"
+            await asyncio.wait_for(provider.hung_up.wait(), 5)
+
+    asyncio.run(scenario())
+
+
+def test_what_follows_the_end_is_passed_over() -> None:
+    async def scenario() -> None:
+        replies = [Reply(HELLO + b": bye\n\ndata: {oops\n\n", byte_by_byte=True), Reply(HELLO)]
+        async with Provider(*replies) as provider:
+            assert turn_of(await ask(provider)).text == "Grüße 🌍"
+            await ask(provider)
+        assert provider.connections == 1
+
+    asyncio.run(scenario())
+
+
+def test_a_last_event_without_its_blank_line_counts() -> None:
+    async def scenario() -> None:
+        async with Provider(Reply(sse(delta("stop", content="so")).rstrip())) as provider:
+            assert turn_of(await ask(provider)).text == "so"
+
+    asyncio.run(scenario())
+
+
+def test_its_name_is_the_models() -> None:
+    assert OpenAIChat("m").name == "m"
+    assert repr(OpenAIChat("m", api_key=KEY)) == "OpenAIChat('m')"
+
+
+def test_a_consumer_that_leaves_hangs_up() -> None:
+    async def scenario() -> None:
+        async with Provider(Reply(sse(delta(content="so ")), stay_open=True)) as provider:
+            parts = OpenAIChat("m", base_url=provider.url, api_key=KEY).stream(request())
+            assert await anext(parts) == TextDelta("so ")
+            await parts.aclose()
+            await asyncio.wait_for(provider.hung_up.wait(), 5)
+
+    asyncio.run(scenario())
+
+
+def test_a_cancelled_request_hangs_up() -> None:
+    async def scenario() -> None:
+        async with Provider(Reply(sse(delta(content="so ")), stay_open=True)) as provider:
+            asking = asyncio.create_task(ask(provider))
+            await asyncio.wait_for(provider.is_asked.wait(), 5)
+            asking.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await asking
+            await asyncio.wait_for(provider.hung_up.wait(), 5)
+
+    asyncio.run(scenario())
+
+
+def test_a_malformed_chunk_is_one_error() -> None:
+    assert "no chunk of a chat completion: {oops" in failing(Reply(b"data: {oops\n\n"))
+
+
+def test_a_refused_key_is_one_sentence() -> None:
+    said = failing(refusal(401, f"Incorrect API key provided: {KEY}."))
+    assert said == "HOST refuses the key (401): check OPENAI_API_KEY."
+
+
+def test_an_unknown_model_is_named_with_the_base_url() -> None:
+    said = failing(refusal(404, "The model `m` does not exist"))
+    assert said.startswith("URL knows no model 'm', or is no base URL (404): name another with -m")
+    assert said.endswith("It says: The model `m` does not exist")
+
+
+def test_a_rate_limit_that_stays_is_one_sentence() -> None:
+    said = failing(*(refusal(429, "slow down") for _ in range(3)))
+    assert said == (
+        "HOST limits the rate of requests, still after 3 tries (429): wait a while. "
+        "It says: slow down"
+    )
+
+
+def test_a_spent_quota_is_called_so() -> None:
+    assert "no quota left (429)" in failing(
+        refusal(429, "x", code="insufficient_quota"), max_retries=0
+    )
+
+
+def test_a_failing_server_is_one_sentence() -> None:
+    said = failing(*(refusal(503, "down") for _ in range(3)))
+    assert said == "HOST failed after 3 tries (503). It says: down"
+
+
+def test_what_a_server_says_is_shortened_and_never_holds_the_key() -> None:
+    said = failing(refusal(400, f"bad {KEY}\n" + "x" * 999))
+    assert "refuses the request to 'm' (400). It says: bad … xxx" in said
+    assert len(said) < 500
+
+
+def test_an_error_that_is_no_json_is_still_one_sentence() -> None:
+    html = {"content-type": "text/html"}
+    assert failing(Reply(b"<h1>no</h1>", 403, html)) == "HOST refuses the request to 'm' (403)."
+
+
+def test_a_web_page_is_no_answer() -> None:
+    said = failing(Reply(b"<h1>Hi</h1>", headers={"content-type": "text/html"}))
+    assert said == "URL answers with a web page: check OPENAI_BASE_URL, which usually ends in /v1."
+
+
+def test_a_server_that_speaks_no_http_is_an_error() -> None:
+    reply = Reply(raw=b"SSH-2.0-OpenSSH\r\n")
+    assert "HOST" in failing(reply, max_retries=0)
+
+
+def test_a_server_that_hangs_up_is_an_error() -> None:
+    said = failing(Reply(raw=b""), max_retries=0)
+    assert said.startswith("The connection to HOST failed")
+
+
+def test_a_server_that_says_nothing_is_an_error() -> None:
+    said = failing(Reply(b"", stay_open=True), max_retries=0, timeout_s=0.05)
+    assert "did not answer within 0.05 s" in said
+
+
+def test_a_refused_connection_names_the_address() -> None:
+    async def scenario() -> str:
+        async with Provider() as provider:
+            url = provider.url
+        with pytest.raises(ModelError) as caught:
+            await ask(url, max_retries=0)
+        return str(caught.value).replace(url, "URL")
+
+    assert asyncio.run(scenario()) == (
+        "No server answers at URL (connection refused): start it, or check OPENAI_BASE_URL."
+    )
+
+
+def test_a_model_that_reasons_is_asked_without_where_it_takes_tools_only_so() -> None:
+    no = refusal(
+        400,
+        "Function tools with reasoning_effort are not supported for m in /v1/chat/completions. "
+        "To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
+        param="reasoning_effort",
+    )
+
+    async def scenario() -> None:
+        async with Provider(no, *(Reply(HELLO) for _ in range(3))) as provider:
+            first = await ask(provider, request(tools=TOOLS))
+            second = await ask(provider, request(tools=TOOLS))
+            await ask(provider, request())
+        efforts = [asked.body.get("reasoning_effort") for asked in provider.asked]
+        assert efforts == [None, "none", "none", None]
+        assert isinstance(first[0], ThoughtDelta)
+        assert "reasoning_effort is 'none'" in first[0].text
+        assert not any(isinstance(part, ThoughtDelta) for part in second)
+
+    asyncio.run(scenario())
+
+
+def test_a_model_that_cannot_do_without_reasoning_is_named() -> None:
+    said = failing(
+        refusal(400, "Function tools with reasoning_effort are not supported for m."),
+        refusal(400, "'reasoning_effort' does not support 'none' with this model."),
+        asked=request(tools=TOOLS),
+    )
+    assert "'m' takes no tools over Chat Completions as it was asked (400)" in said
+
+
+def test_a_server_that_knows_no_stream_options_is_asked_without() -> None:
+    async def scenario() -> None:
+        no = refusal(422, "extra fields not permitted: stream_options")
+        async with Provider(no, Reply(HELLO)) as provider:
+            await ask(provider)
+        assert ["stream_options" in asked.body for asked in provider.asked] == [True, False]
+
+    asyncio.run(scenario())
+
+
+def test_key_and_base_url_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario() -> None:
+        async with Provider(Reply(HELLO)) as provider:
+            monkeypatch.setenv("OPENAI_API_KEY", f"{KEY}\n")
+            monkeypatch.setenv("OPENAI_BASE_URL", provider.url + "/")
+            await ask(provider, base_url=None, api_key=None)
+        assert provider.asked[0].headers["authorization"] == f"Bearer {KEY}"
+        assert provider.asked[0].path == "/v1/chat/completions"
+
+    asyncio.run(scenario())
+
+
+def test_a_server_on_this_machine_needs_no_key() -> None:
+    async def scenario() -> None:
+        async with Provider(Reply(HELLO)) as provider:
+            assert turn_of(await ask(provider, api_key="")).text == "Grüße 🌍"
+
+    asyncio.run(scenario())
+
+
+def test_no_key_is_one_sentence_that_says_what_to_do() -> None:
+    with pytest.raises(ModelError) as caught:
+        OpenAIChat("m").check()
+    assert str(caught.value) == (
+        "There is no key for api.openai.com: set OPENAI_API_KEY, "
+        "or use the offline model (-m offline)."
+    )
+
+
+@pytest.mark.parametrize("key", ["sk-\nx", "sk-ключ"])
+def test_a_key_that_cannot_be_one_is_said_without_showing_it(key: str) -> None:
+    with pytest.raises(ModelError, match="characters that no key has") as caught:
+        OpenAIChat("m", api_key=key).check()
+    assert key not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["localhost:8000/v1", "ftp://x/v1", "http://", "http://[::1"])
+def test_a_base_url_that_is_none_is_said(url: str) -> None:
+    with pytest.raises(ModelError, match="no base URL"):
+        OpenAIChat("m", base_url=url, api_key=KEY).check()
+
+
+def test_a_password_in_the_base_url_is_refused_without_showing_it() -> None:
+    with pytest.raises(ModelError, match="no user or password") as caught:
+        OpenAIChat("m", base_url="https://me:hush@x/v1", api_key=KEY).check()
+    assert "hush" not in str(caught.value)
+
+
+def test_the_default_transport_does_where_aiohttp_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing() -> None:
+        raise RuntimeError("To use the aiohttp client you must have installed …")
+
+    monkeypatch.setattr("openai.DefaultAioHttpClient", missing)
+
+    async def scenario() -> None:
+        cut = Reply(sse(delta(content="so ")), cut=True)
+        async with Provider(Reply(HELLO), Reply(HELLO, stay_open=True), cut) as provider:
+            assert turn_of(await ask(provider)).text == "Grüße 🌍"
+            assert turn_of(await ask(provider)).text == "Grüße 🌍"
+            with pytest.raises(ModelError, match="broke off"):
+                await ask(provider)
+            url = provider.url
+        with pytest.raises(ModelError, match="No server answers"):
+            await ask(url, max_retries=0, timeout_s=30)
+
+    asyncio.run(scenario())

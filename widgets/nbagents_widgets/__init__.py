@@ -1,0 +1,1 @@
+"""The widgets of nbagents: usable with or without its runtime."""

@@ -1,0 +1,157 @@
+"""The live view of one run: fed event dictionaries, in batches, while the run goes on."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+import anywidget
+
+from nbagents_widgets.frontend import keep_own_subshell
+from nbagents_widgets.library import BLANK, answer_library_request, loader_for
+
+__all__ = ["RunView"]
+
+CHUNK_BYTES: Final = 256_000
+"""A message holds no more than this, unless one event alone is larger."""
+
+HEARTBEAT_S: Final = 1.0
+"""After this long without news an empty batch says how far the list goes: a message may be lost on
+its way to the page, and the page sees a gap only at the next one."""
+
+EventJson = dict[str, Any]  # an event as JSON: the widgets know no event types
+
+
+class RunView(anywidget.AnyWidget):
+    """Shows a run while it goes on: its calls, its map, its answer, and a button that stops it.
+
+    Events go out by position and stay here until the view is retired, so a page that missed some,
+    was reloaded or came late asks for what it has not. Every method is safe in any thread; the two
+    callbacks are called in whichever thread the page's message comes by, and should only set flags.
+
+    Args:
+        on_stop: The person pressed Stop.
+        on_emit: A renderer said something: its kind of payload, and a value. After the person moved
+            the run's map: `"map"` and `{"center": {"lon": …, "lat": …}, "zoom": …}`.
+
+    Example:
+        view = RunView(on_stop=run.cancel)
+        display(view)
+        view.feed(events)
+        view.flush()  # every 40 ms
+    """
+
+    _esm = loader_for("run-view", "map")  # written here once, read by anywidget on the page
+
+    def __init__(
+        self,
+        *,
+        on_stop: Callable[[], None] | None = None,
+        on_emit: Callable[[str, Any], None] | None = None,
+    ) -> None:
+        self._on_stop = on_stop
+        self._on_emit = on_emit
+        self._events: list[EventJson] = []
+        self._next = 0  # position of the first event that is still to be sent
+        self._fed_at = self._sent_at = time.monotonic()
+        self._lists = threading.Lock()  # held for a moment, never while sending
+        self._wire = threading.Lock()  # held while sending, so that chunks leave in order
+        super().__init__()
+        keep_own_subshell(self.comm)
+        self.on_msg(self._hear)
+
+    def feed(self, events: Iterable[EventJson]) -> None:
+        """Add events to the run's list; `flush` sends them."""
+        new = list(events)
+        with self._lists:
+            self._events += new
+            self._fed_at = time.monotonic()
+
+    def flush(self) -> None:
+        """Send what has not been sent, in as few messages as may be."""
+        with self._wire:
+            if not self._send_news() and time.monotonic() - self._sent_at >= HEARTBEAT_S:
+                self._send_batch(self._next, [])
+
+    def retire(self) -> None:
+        """Close the view for good, leaving next to nothing in a saved notebook.
+
+        Replace what is displayed first: a page removes the views of a closed widget.
+        """
+        if self.comm is None:
+            return
+        with self._wire:
+            self._esm = BLANK
+            layout: Any = self.layout  # pyright: ignore[reportUnknownMemberType,reportUnknownVariableType]  traitlets
+            self.close()
+            layout.close()
+        with self._lists:
+            self._events = []
+            self._next = 0
+
+    def _send_news(self) -> bool:
+        """Send every chunk there is; whether there was one."""
+        was_news = False
+        while self._send_chunk():
+            was_news = True
+        return was_news
+
+    def _send_chunk(self) -> bool:
+        with self._lists:
+            start = self._next
+            chunk = _chunk(self._events, start) if self.comm is not None else []
+            self._next = start + len(chunk)
+        if not chunk:
+            return False
+        try:
+            self._send_batch(start, chunk)
+        except BaseException:
+            self._rewind(start)  # an interrupt or a broken socket: it may not have left
+            raise
+        return True
+
+    def _send_batch(self, start: int, events: list[EventJson]) -> None:
+        self._sent_at = time.monotonic()
+        idle_ms = round((self._sent_at - self._fed_at) * 1000)
+        self.send({"type": "events", "from": start, "events": events, "idle_ms": idle_ms})
+
+    def _rewind(self, position: int) -> None:
+        with self._lists:
+            self._next = max(0, min(self._next, position))
+
+    def _hear(self, _widget: object, content: object, _buffers: object) -> None:
+        if answer_library_request(self, content) or not isinstance(content, Mapping):
+            return
+        match content:
+            case {"type": "sync", "from": int(position)}:
+                self._sync(position)
+            case {"type": "stop"} if self._on_stop is not None:
+                self._on_stop()
+            case {"type": "emit", "kind": str(kind), "value": value} if self._on_emit is not None:
+                self._on_emit(kind, value)
+            case _:
+                pass  # a later page may say more
+
+    def _sync(self, position: int) -> None:
+        """A page lacks what is at `position` and after; it is told also if there is nothing yet."""
+        self._rewind(position)
+        if not self._wire.acquire(blocking=False):
+            return  # whoever is sending will send this too
+        try:
+            if not self._send_news():
+                self._send_batch(self._next, [])
+        finally:
+            self._wire.release()
+
+
+def _chunk(events: list[EventJson], start: int) -> list[EventJson]:
+    """Events from `start` on, as many as a message may hold, at least one if there is one."""
+    size = 0
+    for stop in range(start, len(events)):
+        size += len(json.dumps(events[stop], default=str))
+        if size > CHUNK_BYTES and stop > start:
+            return events[start:stop]
+    return events[start:]
