@@ -82,7 +82,7 @@ $(BIN)/.dev: $(BIN)/.lab requirements/dev.txt requirements/node.txt
 
 js/node_modules/.package-lock.json: js/package.json js/package-lock.json | $(BIN)/.dev
 	@echo "Installing the JavaScript tools into js/node_modules ..."
-	@$(NPM) ci --silent
+	@$(NPM) ci --loglevel=error
 	@touch $@
 
 build/chromium.txt: | $(BIN)/.dev

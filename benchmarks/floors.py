@@ -59,6 +59,10 @@ class PostLoop:
                 told = {"role": "tool", "tool_call_id": call["id"], "content": result}
                 body += b"," + json.dumps(told).encode()
 
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await self._client.close()
+
     async def text(self) -> str:
         """One answer."""
         body = self._head + b',"messages":[' + _user() + b"]}"
@@ -102,6 +106,10 @@ class CreateLoop:
 
     def __init__(self, base_url: str) -> None:
         self._client = new_client(base_url, is_aiohttp=False)
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await self._client.close()
 
     async def run(self) -> str:
         """Ask and call until there is an answer."""

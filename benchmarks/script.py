@@ -51,8 +51,10 @@ def _call_stream(turn: int, total: int) -> bytes:
     function = {"name": "add", "arguments": ""}
     deltas = [piece(id=f"call_{turn}", type="function", function=function)]
     arguments = json.dumps({"total": total, "number": turn})
-    for start in range(0, len(arguments), 8):
-        deltas.append(piece(function={"arguments": arguments[start : start + 8]}))
+    deltas += [
+        piece(function={"arguments": arguments[start : start + 8]})
+        for start in range(0, len(arguments), 8)
+    ]
     return _stream(deltas, "tool_calls")
 
 

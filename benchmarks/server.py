@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from benchmarks.script import text_stream, turn_streams
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
 __all__ = ["serving"]
 
@@ -25,10 +25,10 @@ LENGTH = b"content-length: "
 
 
 @contextlib.contextmanager
-def serving() -> Iterator[str]:
+def serving() -> Generator[str]:
     """A server in a process of its own; gives its address."""
     command = [sys.executable, "-m", "benchmarks.server"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603  our own
         assert process.stdout is not None
         try:
             yield f"http://127.0.0.1:{int(process.stdout.readline())}"

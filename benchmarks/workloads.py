@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,7 +16,7 @@ from nbagents.models.openai_chat import OpenAIChat
 from nbagents.runs.session import Session, open_log
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
     from nbagents.runs.record import Run
 
@@ -48,7 +49,8 @@ def add_here(total: int, number: int) -> str:
     return f"The sum is {total + number} now."
 
 
-def turn_work(address: str, loop: asyncio.Runner, folder: Path) -> Work:
+@contextlib.contextmanager
+def turn_work(address: str, loop: asyncio.Runner, folder: Path) -> Generator[Work]:
     """One run of `TURNS` turns that each call one tool, in several ways."""
     on_aiohttp = loop.run(_made(lambda: PostLoop(f"{address}/floor/v1", is_aiohttp=True)))
     on_httpx = loop.run(_made(lambda: PostLoop(f"{address}/httpx/v1", is_aiohttp=False)))
@@ -66,7 +68,7 @@ def turn_work(address: str, loop: asyncio.Runner, folder: Path) -> Work:
         agent("disk", add),
         agent("disk-def", add_here),
     )
-    return {
+    yield {
         FLOOR: lambda: _said(loop.run(on_aiohttp.run())),
         FLOOR_HTTPX: lambda: _said(loop.run(on_httpx.run())),
         "documented create()": lambda: _said(loop.run(documented.run())),
@@ -78,9 +80,13 @@ def turn_work(address: str, loop: asyncio.Runner, folder: Path) -> Work:
         ),
         "nbagents, run, def tool, SQLite log": lambda: _ran(kept_here.run(PROMPT, log=disk)),
     }
+    for floor in (on_aiohttp, on_httpx, documented):
+        loop.run(floor.close())
+    disk.log.close()
 
 
-def text_work(address: str, loop: asyncio.Runner) -> Work:
+@contextlib.contextmanager
+def text_work(address: str, loop: asyncio.Runner) -> Generator[Work]:
     """One long text, streamed as fast as it comes."""
     floor = loop.run(_made(lambda: PostLoop(f"{address}/text/v1", is_aiohttp=True)))
     model = OpenAIChat("bench", base_url=f"{address}/text/v1", api_key="bench")
@@ -94,11 +100,12 @@ def text_work(address: str, loop: asyncio.Runner) -> Work:
                 turn = part
         return turn.text
 
-    return {
+    yield {
         FLOOR: lambda: loop.run(floor.text()),
         "nbagents, the model alone": lambda: loop.run(streamed()),
         "nbagents, arun": lambda: loop.run(agent.arun(PROMPT, log="memory")),
     }
+    loop.run(floor.close())
 
 
 async def _made(make: Callable[[], T]) -> T:

@@ -66,7 +66,8 @@ export async function bundles() {
   return built;
 }
 
-function excess({ sizes, limit }) {
+/** The limits that a module exceeds. */
+export function excess({ sizes, limit }) {
   return Object.entries(limit).filter(([unit, most]) => sizes[unit] > most);
 }
 

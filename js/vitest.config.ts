@@ -11,7 +11,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "view", environment: "happy-dom", include: ["src/**/*.test.tsx"] },
+        test: { name: "view", environment: "jsdom", include: ["src/**/*.test.tsx"] },
       },
     ],
   },

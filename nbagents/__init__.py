@@ -9,7 +9,6 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from IPython.core.interactiveshell import InteractiveShell
     from nbagents_widgets.map_view import MapView
 
     from nbagents.agents import Agent
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from nbagents.models.openai_chat import OpenAIChat
     from nbagents.models.scripted import ScriptedModel
     from nbagents.notebook.maps import map_tools
+    from nbagents.notebook.shell import Shell
     from nbagents.results import Payload, Result
     from nbagents.runs.record import Call, Run
     from nbagents.runs.session import Session
@@ -120,14 +120,14 @@ def __dir__() -> list[str]:
     return sorted([*__all__, "__version__"])
 
 
-def load_ipython_extension(shell: InteractiveShell) -> None:
+def load_ipython_extension(shell: Shell) -> None:
     """`%load_ext nbagents`."""
     from nbagents.notebook.extension import load  # noqa: PLC0415  only a notebook needs it
 
     load(shell)
 
 
-def unload_ipython_extension(shell: InteractiveShell) -> None:
+def unload_ipython_extension(shell: Shell) -> None:
     """`%unload_ext nbagents`: gives back what loading took."""
     from nbagents.notebook.extension import unload  # noqa: PLC0415  only a notebook needs it
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from pydantic import JsonValue  # noqa: TC002  a field's type
+from pydantic import JsonValue
 
 from nbagents.models.choose import choose_model
 from nbagents.models.model import Model
@@ -102,7 +102,9 @@ class Agent:
         async for event in stream_events(run, plan):
             yield event
 
-    def begin(self, prompt: str, log: Literal["memory"] | Session | None = None) -> tuple[Run, Plan]:
+    def begin(
+        self, prompt: str, log: Literal["memory"] | Session | None = None
+    ) -> tuple[Run, Plan]:
         """A run that has not started yet, and what it is to do.
 
         Raises:

@@ -97,7 +97,11 @@ def execute(path: Path) -> bool:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     client = NotebookClient(
-        notebook, timeout=CELL_LIMIT_S, record_timing=False, on_cell_executed=show_cell
+        notebook,
+        timeout=CELL_LIMIT_S,
+        record_timing=False,
+        on_cell_executed=show_cell,
+        extra_arguments=["--log-level=ERROR"],
     )
     client.resources["metadata"] = {"path": str(path.parent)}
     try:

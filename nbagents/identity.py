@@ -29,7 +29,7 @@ def is_deterministic() -> bool:
 
 
 def new_id(prefix: str) -> str:
-    """A new id, `prefix-` and twelve hex digits; under the switch `prefix-1`, `prefix-2`, …"""
+    """A new id, `prefix-` and twelve hex digits; under the switch `prefix-1`, then `prefix-2`."""
     if is_deterministic():
         return f"{prefix}-{next(_counters[prefix])}"
     return f"{prefix}-{uuid.uuid4().hex[:12]}"

@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-__all__ = ["AssistantMessage", "CallRequest", "Message", "SystemMessage", "ToolMessage", "UserMessage"]
+__all__ = [
+    "AssistantMessage",
+    "CallRequest",
+    "Message",
+    "SystemMessage",
+    "ToolMessage",
+    "UserMessage",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

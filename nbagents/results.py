@@ -54,7 +54,7 @@ class Payload(Value):
     """Which renderer draws it, e.g. `map`."""
     version: int = 1
     audience: Literal["timeline", "internal", "evidence"] = "timeline"
-    """`timeline` is shown, `internal` is for other tools only, `evidence` says where it came from."""
+    """`timeline` is shown, `internal` is for other tools only, `evidence` tells the source."""
     value: JsonValue = None
 
 
@@ -118,8 +118,8 @@ class Result:
     Args:
         content: What the model reads; anything that is no text is sent as JSON.
         data: What the person sees, and other tools may use; it never costs a token. A mapping with
-            a `kind` is one payload of that kind, any other value one payload of the tool's name.
-        has_next: `True`: the model must read this; `False`: it need not; `None`: the tool's default.
+            a `kind` is one payload of that kind, any other value one of the tool's name.
+        has_next: Whether the model must read this; `None`: the tool's default.
         preview: One line for people.
 
     Example:

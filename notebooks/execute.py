@@ -36,7 +36,13 @@ def without_keys() -> dict[str, str]:
 def execute(path: Path, environment: dict[str, str]) -> None:
     """Run one notebook in a new kernel; keep its outputs, but nothing of this machine."""
     notebook = nbformat.read(path, as_version=4)
-    client = NotebookClient(notebook, timeout=LIMIT_S, record_timing=False, kernel_name="python3")
+    client = NotebookClient(
+        notebook,
+        timeout=LIMIT_S,
+        record_timing=False,
+        kernel_name="python3",
+        extra_arguments=["--log-level=ERROR"],
+    )
     client.resources["metadata"] = {"path": str(path.parent)}
     with client.setup_kernel(env=environment):
         for index, cell in enumerate(notebook.cells):

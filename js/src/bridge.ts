@@ -9,10 +9,9 @@ import type { AnyEvent, JsonValue } from "./events";
 /** What modules see of a widget's model: its custom messages and, for widgets with state, traits. */
 export interface WidgetModel {
   send(content: unknown): void;
-  on(name: "msg:custom", heard: MessageListener): void;
-  on(name: `change:${string}`, changed: () => void): void;
-  off(name: "msg:custom", heard: MessageListener): void;
-  off(name: `change:${string}`, changed: () => void): void;
+  /** Hear `msg:custom`, or `change:` and a trait, until `off`. */
+  on(name: string, heard: MessageListener): void;
+  off(name: string, heard: MessageListener): void;
   get(name: string): unknown;
   set(name: string, value: unknown): void;
   save_changes(): void;

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from nbagents.errors import ModelError
 from nbagents.models.chat_body import ChatHead, Conversation
 from nbagents.models.chat_stream import ChatStream
-from nbagents.models.openai_client import DEFAULT_BASE_URL, Account
+from nbagents.models.openai_client import DEFAULT_BASE_URL, account_of
 from nbagents.models.openai_errors import explained, provider_errors
 from nbagents.models.openai_exchange import answer_parts, send
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from nbagents.models.model import ModelPart, ModelRequest
+    from nbagents.models.openai_client import Account
 
 __all__ = ["DEFAULT_MODEL", "OpenAIChat"]
 
@@ -126,12 +127,7 @@ class OpenAIChat:
     def _account(self) -> Account:
         key = os.environ.get("OPENAI_API_KEY", "") if self._api_key is None else self._api_key
         base_url = self._base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL
-        return Account(
-            base_url=base_url.strip(),
-            api_key=key.strip(),
-            timeout_s=self._timeout_s,
-            max_retries=self._max_retries,
-        )
+        return account_of(base_url.strip(), key.strip(), self._timeout_s, self._max_retries)
 
     async def _ask(
         self, account: Account, request: ModelRequest, memo: _Memo, answer: ChatStream

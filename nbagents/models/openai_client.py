@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 import contextlib
+import functools
 import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from httpx2 import AsyncClient
     from openai import AsyncOpenAI
 
-__all__ = ["DEFAULT_BASE_URL", "Account", "client_for"]
+__all__ = ["DEFAULT_BASE_URL", "Account", "account_of", "client_for"]
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 CONNECT_TIMEOUT_S = 10.0
@@ -59,6 +60,19 @@ class Account:
     def host(self) -> str:
         """Host and port."""
         return urlsplit(self.base_url).netloc
+
+    @property
+    def endpoint(self) -> str:
+        """Where chat completions are, whole: the client then has no address to put together."""
+        return f"{self.base_url.rstrip('/')}/chat/completions"
+
+
+@functools.lru_cache(maxsize=16)
+def account_of(base_url: str, api_key: str, timeout_s: float, max_retries: int) -> Account:
+    """An account, looked over once."""
+    return Account(
+        base_url=base_url, api_key=api_key, timeout_s=timeout_s, max_retries=max_retries
+    )
 
 
 def _hostname(base_url: str) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["answer_parts", "send"]
 
-PATH = "/chat/completions"
+
 DRAIN_TIMEOUT_S = 0.1
 
 
@@ -40,10 +40,17 @@ async def send(account: Account, body: bytes) -> Response:
 
     client = await client_for(account)
     answer: object = await client.post(
-        PATH,
+        account.endpoint,
         cast_to=httpx2.Response,
         content=body,
-        options={"security": {"bearer_auth": True}},
+        # All that has a default, since the client makes a deep copy of each default it takes.
+        options={
+            "headers": {},
+            "params": {},
+            "timeout": client.timeout,
+            "max_retries": account.max_retries,
+            "security": {"bearer_auth": True},
+        },
         stream=True,
         stream_cls=AsyncStream[object],
     )
@@ -65,28 +72,26 @@ async def answer_parts(
         if "application/json" in kind:  # a server that does not stream
             answer.read(await response.aread())
         else:
-            async with contextlib.aclosing(response.aiter_bytes()) as chunks:
-                async for _ in _events(chunks, answer):
-                    for part in answer.drain():
-                        yield part
-                await _drain(chunks)
+            cutter = EventCutter()
+            chunks = _chunks(response)
+            async for chunk in chunks:
+                for data in cutter.feed(chunk):
+                    answer.read(data)
+                for part in answer.drain():
+                    yield part
+                if answer.is_done:
+                    await _drain(chunks)
+                    break
+            for data in cutter.finish():
+                answer.read_last(data)
         for part in answer.drain():
             yield part
     finally:
         await response.aclose()
 
 
-async def _events(chunks: AsyncIterator[bytes], answer: ChatStream) -> AsyncIterator[None]:
-    """Feed the answer until it is done; a turn for each time that bytes came."""
-    cutter = EventCutter()
-    async for chunk in chunks:
-        for data in cutter.feed(chunk):
-            answer.read(data)
-        yield
-        if answer.is_done:
-            return
-    for data in cutter.finish():
-        answer.read_last(data)
+def _chunks(response: Response) -> AsyncIterator[bytes]:
+    return response.aiter_bytes() if "content-encoding" in response.headers else response.aiter_raw()
 
 
 async def _drain(chunks: AsyncIterator[bytes]) -> None:

@@ -72,10 +72,12 @@ def _card_html(tool: Tool, rows: Sequence[Row]) -> Html:
 def _parameters_html(rows: Sequence[Row]) -> Html:
     if not rows:
         return tag("p", "It takes nothing.", style="margin:0 0 6px")
+    head = ["Parameter", "Type", "Needed", "Description"]
     cells: list[list[str]] = [
         [tag("code", row.name), row.type, row.need, row.description] for row in rows
     ]
-    return table(cells, head=["Parameter", "Type", "", "Description"])
+    shown = 4 if any(row.description for row in rows) else 3
+    return table([row[:shown] for row in cells], head=head[:shown])
 
 
 def _card_text(tool: Tool, rows: Sequence[Row]) -> str:

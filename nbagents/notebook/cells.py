@@ -9,20 +9,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.errors import ToolDefinitionError
+from nbagents.notebook.shell import request_metadata
 from nbagents.tools.tool import Tool
 from nbagents.tools.toolbox import Origin, toolbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from IPython.core.interactiveshell import ExecutionInfo, InteractiveShell
+    from nbagents.notebook.shell import Shell
 
 __all__ = ["CellWatch", "define_tools"]
 
 
-def define_tools(
-    shell: InteractiveShell, head: str, body: str, *, replace: bool = False
-) -> Sequence[Tool]:
+def define_tools(shell: Shell, head: str, body: str, *, replace: bool = False) -> Sequence[Tool]:
     """Execute a cell in the person's namespace and make tools of the functions it defines.
 
     Args:
@@ -45,7 +44,7 @@ def define_tools(
         raise ToolDefinitionError(
             "This cell defines no public function: write `def name(…):` below %%tool."
         )
-    cell_id = _cell_id(shell, body)
+    cell_id = toolbox.defining.cell_id if toolbox.defining else _cell_id(shell, body)
     lines = raw.splitlines()
     origins = {
         one.name: Origin(cell_id=cell_id, label=f"In [{count}]: {lines[one.lineno - 1].strip()}")
@@ -66,36 +65,29 @@ def define_tools(
 class CellWatch:
     """Tells the toolbox, before each cell, which cell it is and which cells are gone."""
 
-    shell: InteractiveShell
+    shell: Shell
 
-    def __call__(self, info: ExecutionInfo) -> None:
+    def __call__(self, info: Any) -> None:  # Any: IPython's ExecutionInfo is untyped
         """Look at the request, as IPython's `pre_run_cell` hook."""
         source = str(info.raw_cell or "")
         first = next((line.strip() for line in source.splitlines() if line.strip()), "")
         label = f"In [{_inputs(self.shell)}]: {first}"
         toolbox.defining = Origin(cell_id=_cell_id(self.shell, source), label=label)
-        deleted = _request_metadata(self.shell).get("deletedCells")
+        deleted = request_metadata(self.shell).get("deletedCells")
         if isinstance(deleted, list):
             for cell_id in cast("list[object]", deleted):
                 toolbox.remove_cell(str(cell_id))
 
 
-def _request_metadata(shell: InteractiveShell) -> Mapping[str, object]:
-    # Any: ipykernel's shell has get_parent, a terminal's has not; the message is untyped.
-    get_parent: Any = getattr(shell, "get_parent", None)
-    parent: Any = get_parent() if get_parent is not None else {}
-    return (parent or {}).get("metadata") or {}
-
-
-def _cell_id(shell: InteractiveShell, source: str) -> str:
+def _cell_id(shell: Shell, source: str) -> str:
     """The id that the front end sent with the request, else the hash of the source."""
-    cell_id = _request_metadata(shell).get("cellId")
+    cell_id = request_metadata(shell).get("cellId")
     if isinstance(cell_id, str):
         return cell_id
     return "source:" + hashlib.sha256(inspect.cleandoc(source).encode()).hexdigest()[:16]
 
 
-def _inputs(shell: InteractiveShell) -> int:
+def _inputs(shell: Shell) -> int:
     """How many inputs there have been, and one: when `execution_count` grows depends on IPython."""
     inputs: list[str] = shell.user_ns.get("In", [])
     return len(inputs) or shell.execution_count
@@ -112,7 +104,7 @@ def _functions(body: Sequence[ast.stmt]) -> Iterator[ast.FunctionDef | ast.Async
             yield from _functions(getattr(node, "orelse", []))
 
 
-def _execute(shell: InteractiveShell, module: ast.Module, filename: str) -> None:
+def _execute(shell: Shell, module: ast.Module, filename: str) -> None:
     """Execute a cell with IPython's flags; its last expression is displayed."""
     body = list(module.body)
     last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
@@ -138,4 +130,4 @@ def _awaits(node: ast.AST) -> bool:
 
 def _tool(names: Mapping[str, Any], name: str) -> Tool:
     found = names[name]
-    return found if isinstance(found, Tool) else Tool(found)
+    return cast("Tool", found) if isinstance(found, Tool) else Tool(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 import weakref
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from nbagents_widgets.frontend import is_watched
 
@@ -13,23 +13,24 @@ from nbagents.identity import new_id
 from nbagents.notebook.frozen import frozen_bundle
 from nbagents.notebook.frozen_text import text_tree
 from nbagents.notebook.pump import Pump
+from nbagents.notebook.shell import kernel_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Generator, Mapping
 
-    from IPython.core.interactiveshell import InteractiveShell
     from nbagents_widgets.run_view import RunView
     from pydantic import JsonValue
 
     from nbagents.events import AnyEvent
+    from nbagents.notebook.shell import Shell
     from nbagents.runs.door import Attendance
     from nbagents.runs.record import Run
 
 __all__ = ["Mode", "NotebookHost"]
 
 Mode: TypeAlias = Literal["auto", "live", "static", "text", "none"]
-HEARTBEAT_S = 2.0
-"""How often the kernel is said to be busy: each widget message says idle, and culling believes it."""
+HEARTBEAT_S = 0.5
+"""How often the kernel is said to be busy: each widget message says idle, and culling listens."""
 
 
 class NotebookHost:
@@ -43,7 +44,7 @@ class NotebookHost:
 
     def __init__(
         self,
-        shell: InteractiveShell,
+        shell: Shell,
         *,
         mode: Callable[[], Mode],
         on_emit: Callable[[str, JsonValue], None],
@@ -56,9 +57,9 @@ class NotebookHost:
     @contextlib.contextmanager
     def attend(
         self, run: Run, stop: Callable[[], None], *, is_blocking: bool
-    ) -> Iterator[Attendance]:
+    ) -> Generator[Attendance]:
         """Show a run from before its first event to after its last."""
-        kernel = getattr(self._shell, "kernel", None)  # a terminal's shell has none
+        kernel = kernel_of(self._shell)
         screen = self._screen(run, stop)
         self._shown_in[run] = self._shell.execution_count
         try:
@@ -98,7 +99,7 @@ class NotebookHost:
         mode = self._mode()
         if mode != "auto":
             return mode
-        if getattr(self._shell, "kernel", None) is None:
+        if kernel_of(self._shell) is None:
             return "text"
         return "live" if is_watched() else "static"
 
@@ -197,8 +198,8 @@ class _Attending:
         self._screen.feed()
 
 
-def _widget_bundle(view: RunView) -> dict[str, Any]:
+def _widget_bundle(view: Any) -> dict[str, Any]:
     # Any: anywidget's bundle is untyped, and comes with or without its metadata
-    bundle: Any = view._repr_mimebundle_()  # noqa: SLF001  IPython's protocol
-    data: dict[str, Any] = bundle[0] if isinstance(bundle, tuple) else bundle
+    bundle = view._repr_mimebundle_()
+    data = cast("dict[str, Any]", bundle[0] if isinstance(bundle, tuple) else bundle)
     return {mime: value for mime, value in data.items() if mime.startswith("application/")}

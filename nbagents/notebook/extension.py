@@ -15,10 +15,10 @@ from nbagents.runs.record import Run
 from nbagents.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
-    from IPython.core.interactiveshell import InteractiveShell
     from pydantic import JsonValue
 
     from nbagents.notebook.display import Mode
+    from nbagents.notebook.shell import Shell
 
 __all__ = ["load", "unload"]
 
@@ -28,7 +28,7 @@ class Extension:
 
     current: Extension | None = None
 
-    def __init__(self, shell: InteractiveShell) -> None:
+    def __init__(self, shell: Shell) -> None:
         self.shell = shell
         self.config = NbAgents(parent=shell)
         self.host = NotebookHost(shell, mode=self._mode, on_emit=_on_emit)
@@ -70,14 +70,14 @@ class Extension:
             use_host(self._host_before)
 
 
-def load(shell: InteractiveShell) -> None:
+def load(shell: Shell) -> None:
     """Load into a shell; loading again changes nothing."""
     if Extension.current is None:
         Extension.current = Extension(shell)
         Extension.current.put_in()
 
 
-def unload(shell: InteractiveShell) -> None:
+def unload(shell: Shell) -> None:
     """Undo `load`."""
     del shell
     if Extension.current is not None:
@@ -90,8 +90,6 @@ def _on_emit(kind: str, value: JsonValue) -> None:
         take_user_move(value)
 
 
-def _run_formatter(shell: InteractiveShell) -> Any:
+def _run_formatter(shell: Shell) -> Any:
     # Any: traitlets gives the formatter as an untyped instance
-    formatter: Any = shell.display_formatter
-    return formatter.ipython_display_formatter
-
+    return shell.display_formatter.ipython_display_formatter

@@ -205,7 +205,7 @@ def _issues(issues: Sequence[Mapping[str, Any]]) -> Html:
 def _details(call: CallNode) -> Html:
     version = call["source_hash"]
     parts = [
-        f"{call['name']}" if call["hint"] or len(call["name"]) > SHORT_VALUE else "",
+        f"{call['name']}" if call["hint"] or len(call["name"]) > LABEL_WIDTH - 3 else "",
         f"version {version[:8]}" if version else "",
         counted(len(call["child_run_ids"]), "child run") if call["child_run_ids"] else "",
         call["id"],

@@ -91,21 +91,28 @@ def _level(sizes: list[int], room_bytes: int) -> int:
 
 
 def _cut(part: Part, level: int) -> Cut | None:
-    written = part.written.encode(errors="replace")
-    head = written[:level].decode(errors="ignore")
-    left_bytes = len(written) - len(head.encode())
-    if left_bytes <= 0:
+    head = _head(part.written, level)
+    size_bytes, kept_bytes = _written_bytes(part.written), _written_bytes(head)
+    if kept_bytes >= size_bytes:
         return None
-    words = f"{size(left_bytes)} of {size(len(written))} left out"
+    words = f"{size(size_bytes - kept_bytes)} of {size(size_bytes)} left out"
     part.put(_cut_payload(part, head, words) if part.as_payload else f"{head}… [{words}]")
     return {
         "run_id": part.run_id,
         "call_id": part.call_id,
         "part": part.name,
-        "size_bytes": len(written),
-        "kept_bytes": len(written) - left_bytes,
+        "size_bytes": size_bytes,
+        "kept_bytes": kept_bytes,
         "text": f"{part.name}: {words}",
     }
+
+
+def _head(text: str, level: int) -> str:
+    """The beginning of a text that takes about `level` bytes once it is written as JSON."""
+    head = text[:level]
+    while (taken := _bytes(head)) > level:
+        head = head[: min(len(head) * level // taken, len(head) - 1)]
+    return head
 
 
 def _cut_payload(part: Part, head: str, words: str) -> dict[str, Any]:
@@ -167,6 +174,10 @@ def _part(
         put=put,
         as_payload=as_payload,
     )
+
+
+def _written_bytes(text: str) -> int:
+    return len(text.encode(errors="replace"))
 
 
 def _bytes(value: object) -> int:

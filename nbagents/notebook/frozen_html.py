@@ -167,8 +167,13 @@ def _item(tree: Tree, run: RunNode, item: Item, above: frozenset[str]) -> Html:
 def _call(tree: Tree, run: RunNode, call: CallNode, above: frozenset[str]) -> Html:
     children = [one for one in child_runs(tree, call) if one["id"] not in above]
     drawn = [tag("div", _run(tree, child, above), style=CHILD) for child in children]
-    opened = is_loud(call) or any(child["status"] == "failed" for child in children)
+    opened = is_loud(call) or _is_all(run) or any(one["status"] == "failed" for one in children)
     return call_card(call, run, drawn, opened=opened)
+
+
+def _is_all(run: RunNode) -> bool:
+    """Whether one call is all that there is to see, as of a call made by hand."""
+    return len(run["items"]) == 1 and not stage_values(run)
 
 
 def _answer(run: RunNode) -> Html:

@@ -25,7 +25,7 @@ __all__ = [
 
 LINE = "1px solid #8884"
 """Translucent grey: reads on a white and on a black page."""
-CELL = "text-align:left;vertical-align:top;padding:2px 14px 2px 0;background:transparent"
+CELL = "text-align:left;vertical-align:baseline;padding:2px 14px 2px 0;background:transparent"
 PRE = (
     "margin:2px 0 6px;padding:6px 8px;background:#8881;border-radius:4px;font-size:0.92em;"
     "line-height:1.45;white-space:pre-wrap;word-wrap:break-word;max-height:24em;overflow:auto"
@@ -97,9 +97,11 @@ def table(rows: list[list[str]], *, head: list[str] | None = None) -> Html:
 
 def _row(cells: list[str], *, all_named: bool, first_named: bool = False) -> Html:
     drawn = [
-        tag("th", cell, scope="col", style=f"{CELL};font-weight:600")
+        tag("th", cell, scope="col", align="left", style=f"{CELL};font-weight:600")
         if all_named
-        else tag("th", cell, scope="row", style=f"{CELL};font-weight:400;opacity:0.75")
+        else tag(
+            "th", cell, scope="row", align="left", style=f"{CELL};font-weight:400;opacity:0.75"
+        )
         if first_named and place == 0
         else tag("td", cell, style=CELL)
         for place, cell in enumerate(cells)

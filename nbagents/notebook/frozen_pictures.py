@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pydantic import JsonValue
 
-from nbagents.notebook.frozen_markup import LINE, Html, muted, tag
+from nbagents.notebook.frozen_markup import Html, muted, tag
 from nbagents.notebook.frozen_words import clipped
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _map(value: JsonValue) -> str:
         "img",
         alt="Picture of the map",
         src=f"data:image/svg+xml;base64,{coded}",
-        style=f"display:block;max-width:100%;height:auto;border:{LINE};border-radius:4px",
+        style="display:block;max-width:100%;height:auto",
     )
     return tag("div", image, muted(map_in_words(value)), style="margin:8px 0")
 

@@ -70,6 +70,8 @@ RECOVERIES: Mapping[str, str] = {
 SECOND_MS = 1000
 MINUTE_MS = 60 * SECOND_MS
 KILO = 1000
+LEAST_ROOM = 8
+"""Fewer characters of arguments say nothing."""
 
 
 def as_json(value: object, *, indent: int | None = None) -> str:
@@ -116,7 +118,7 @@ def size(size_bytes: int) -> str:
     if size_bytes < KILO:
         return counted(size_bytes, "byte")
     scaled, unit = (
-        (size_bytes / KILO, "kB") if size_bytes < KILO**2 else (size_bytes / KILO**2, "MB")
+        (size_bytes / KILO, "kB") if size_bytes < 999_950 else (size_bytes / KILO**2, "MB")  # noqa: PLR2004  as 1.0 MB
     )
     return f"{scaled:.1f} {unit}"
 
@@ -127,9 +129,9 @@ def duration(ms: float | None) -> str:
         return ""
     if ms < 10:  # noqa: PLR2004  below, the digits that tell calls apart are in milliseconds
         return f"{max(ms, 0.1):.1f} ms"
-    if ms < SECOND_MS:
+    if round(ms) < SECOND_MS:
         return f"{ms:.0f} ms"
-    if ms < MINUTE_MS:
+    if round(ms / SECOND_MS, 1) < MINUTE_MS / SECOND_MS:
         return f"{ms / SECOND_MS:.1f} s"
     minutes, rest_ms = divmod(round(ms / SECOND_MS) * SECOND_MS, MINUTE_MS)
     return f"{minutes:.0f} min {rest_ms / SECOND_MS:.0f} s"
@@ -142,12 +144,13 @@ def run_duration_ms(run: RunNode) -> float | None:
 
 def call_in_words(call: CallNode, limit: int = 88) -> str:
     """A call as one would write it: `weather(city="Paris", days=3)`, cut to `limit` characters."""
-    name, arguments = clipped(call["name"], limit), call["arguments"]
+    name, arguments = clipped(call["name"], limit - 3), call["arguments"]
     if isinstance(arguments, dict):
         written = ", ".join(f"{key}={_short(value)}" for key, value in arguments.items())
     else:
         written = "" if arguments is None else _short(arguments)
-    return f"{name}({clipped(written, max(limit - len(name) - 2, 8))})"
+    room = limit - len(name) - 2
+    return f"{name}({clipped(written, room) if room >= LEAST_ROOM or not written else '…'})"
 
 
 def preview(call: CallNode, limit: int = 72) -> str:

@@ -25,10 +25,9 @@ from nbagents.tools.toolbox import toolbox
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from IPython.core.interactiveshell import InteractiveShell
-
     from nbagents.notebook.config import NbAgents
     from nbagents.notebook.display import Mode, NotebookHost
+    from nbagents.notebook.shell import Shell
     from nbagents.runs.record import Run
 
 __all__ = ["AGENT_OPTIONS", "TOOL_OPTIONS", "AgentMagics"]
@@ -92,8 +91,8 @@ class AgentMagics(Magics):
         host: Shows runs.
     """
 
-    def __init__(self, shell: InteractiveShell, config: NbAgents, host: NotebookHost) -> None:
-        super().__init__(shell)
+    def __init__(self, shell: Shell, config: NbAgents, host: NotebookHost) -> None:
+        super().__init__(cast("Any", shell))  # Any: traitlets checks it
         self._config = config
         self._host = host
 
@@ -103,6 +102,7 @@ class AgentMagics(Magics):
     def agent(
         self, line: str, cell: str | None = None, local_ns: Mapping[str, Any] | None = None
     ) -> Run | None:
+        """Replaced by AGENT_HELP below, which is made from the options."""
         __tracebackhide__ = True
         options, rest = self._split(line, AGENT_OPTIONS)
         if "help" in options:
@@ -123,6 +123,7 @@ class AgentMagics(Magics):
     @no_var_expand
     @line_cell_magic
     def tool(self, line: str, cell: str | None = None) -> Run | None:
+        """Replaced by TOOL_HELP below, which is made from the options."""
         __tracebackhide__ = True
         options, rest = self._split(line, TOOL_OPTIONS)
         if "help" in options:
@@ -141,16 +142,14 @@ class AgentMagics(Magics):
         return self._call(tool, arguments)
 
     @property
-    def _shell(self) -> InteractiveShell:
-        return cast("InteractiveShell", self.shell)  # set by Magics.__init__, typed as optional
+    def _shell(self) -> Shell:
+        return cast("Shell", self.shell)  # set by Magics.__init__, typed otherwise
 
     @property
     def _names(self) -> dict[str, Any]:
         return self._shell.user_ns
 
-    def _split(
-        self, line: str, options: tuple[Option, ...]
-    ) -> tuple[dict[str, list[str]], str]:
+    def _split(self, line: str, options: tuple[Option, ...]) -> tuple[dict[str, list[str]], str]:
         try:
             return split_options(line, options)
         except OptionError as error:
@@ -192,7 +191,7 @@ class AgentMagics(Magics):
         given = options.get("display", [self._config.display])[-1]
         if given not in MODES:
             raise UsageError(f"--display is one of {', '.join(MODES)}, not {given!r}.")
-        return cast("Mode", given)
+        return given
 
     def _find(self, name: str) -> Tool:
         try:

@@ -91,13 +91,13 @@ class MapTools:
         self.name: Final = name
         self.map_id: Final = f"{name}-{next(_numbers)}"
         self._surface = surface
-        methods: tuple[Callable[..., object], ...] = (
-            self.setCenter,
-            self.getCenter,
-            self.setZoom,
-            self.setPin,
+        options = ToolOptions(toolset=name)
+        self._tools: Sequence[Tool] = (
+            Tool(self.setCenter, options),
+            Tool(self.getCenter, options),
+            Tool(self.setZoom, options),
+            Tool(self.setPin, options),
         )
-        self._tools = tuple(Tool(method, ToolOptions(toolset=name)) for method in methods)
         _maps[self.map_id] = self
 
     def tools(self) -> Sequence[Tool]:

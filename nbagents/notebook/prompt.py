@@ -12,7 +12,14 @@ from nbagents.errors import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["MissingNameError", "Option", "OptionError", "describe", "paste_values", "split_options"]
+__all__ = [
+    "MissingNameError",
+    "Option",
+    "OptionError",
+    "describe",
+    "paste_values",
+    "split_options",
+]
 
 VALUE = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\S+)""")
 OPTION = re.compile(r"\s*(--?[A-Za-z][\w-]*)(=)?")
@@ -20,7 +27,7 @@ CONVERSION = re.compile(r"(?s)(.+?)(?:!([rsa]))?(?::([^:]*))?\Z")
 
 
 class OptionError(ValueError):
-    """An option that there is not, or that lacks its value; the magic makes a `UsageError` of it."""
+    """An option that there is not, or that lacks its value; magics make a `UsageError` of it."""
 
 
 class MissingNameError(NameError):

@@ -74,9 +74,9 @@ class Pump:
 
     def poll(self) -> None:
         """Handle what has come."""
-        pump = Pump._open  # the outermost, where runs are nested
-        if pump is not None and pump._stream is not None:
-            pump._stream.flush(POLL)
+        stream = Pump._open and Pump._open._stream  # noqa: SLF001  the outermost's, where runs nest
+        if stream is not None:
+            stream.flush(POLL)
 
     def _take(self, frames: Any) -> None:
         try:
@@ -88,8 +88,8 @@ class Pump:
             return
         try:
             handler()
-        except Exception:  # noqa: BLE001  a widget's handler failed: as the kernel does, log it
-            self._kernel.log.error("a comm message failed", exc_info=True)
+        except Exception:
+            self._kernel.log.exception("a comm message failed")
 
     def _handler(self, frames: Any) -> Callable[[], None] | None:
         session = self._kernel.session

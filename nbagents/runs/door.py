@@ -18,8 +18,9 @@ from nbagents.runs.lanes import InlineLanes, Lane
 from nbagents.runs.run import Driver, Plan
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+    from collections.abc import AsyncIterator, Callable, Coroutine, Generator
 
+    from nbagents.events import AnyEvent
     from nbagents.runs.record import Run
 
 __all__ = ["Attendance", "Host", "NoHost", "current_host", "run_async", "run_blocking", "use_host"]
@@ -68,7 +69,7 @@ class NoHost:
     @contextlib.contextmanager
     def attend(
         self, run: Run, stop: Callable[[], None], *, is_blocking: bool
-    ) -> Iterator[Attendance]:
+    ) -> Generator[Attendance]:
         """Let the run go on unseen."""
         del run, stop, is_blocking
         yield self
@@ -94,7 +95,7 @@ def use_host(host: Host) -> Host:
     Returns:
         The one before.
     """
-    global _host  # noqa: PLW0603  one notebook a process
+    global _host
     before, _host = _host, host
     return before
 
@@ -206,23 +207,23 @@ class LoopThread:
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(
+        self.thread = threading.Thread(
             target=self.loop.run_forever, name="nbagents-loop", daemon=True
         )
-        self._thread.start()
+        self.thread.start()
 
     @classmethod
     def get(cls) -> LoopThread:
         """The thread, started when first asked for."""
         with cls._lock:
-            if cls._current is None or not cls._current._thread.is_alive():
+            if cls._current is None or not cls._current.thread.is_alive():
                 cls._current = cls()
             return cls._current
 
     @property
     def ident(self) -> int | None:
         """The thread's id."""
-        return self._thread.ident
+        return self.thread.ident
 
     def start(
         self, make: Callable[[], Coroutine[None, None, None]], done: Callable[[], None]
@@ -267,11 +268,15 @@ class _Stopping:
         return time.monotonic() - self._asked_s > (GRACE_S if self._was_heard else DEAF_S)
 
 
-async def stream_events(run: Run, plan: Plan) -> AsyncIterator[object]:
+async def stream_events(run: Run, plan: Plan) -> AsyncIterator[AnyEvent]:
     """Drive a run on the running loop and yield its events as they come."""
-    queue: asyncio.Queue[object] = asyncio.Queue()
+    queue: asyncio.Queue[AnyEvent] = asyncio.Queue()
     loop = asyncio.get_running_loop()
-    run.listen(lambda event: loop.call_soon_threadsafe(queue.put_nowait, event))
+
+    def take(event: AnyEvent) -> None:
+        loop.call_soon_threadsafe(queue.put_nowait, event)
+
+    run.listen(take)
     task = asyncio.ensure_future(run_async(run, plan))
     try:
         while not (task.done() and queue.empty()):

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator
     from types import CodeType, FrameType
 
 __all__ = ["InlineLanes", "Lane", "in_thread", "shield"]
@@ -36,7 +36,7 @@ class _Shield:
 
 
 @contextlib.contextmanager
-def shield() -> Iterator[None]:
+def shield() -> Generator[None]:
     """Hold a stop back until the block is left; for the log, on the main thread only."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -98,7 +98,12 @@ class Lane:
         """Ask for a stop, from any thread; a tool on the waiting thread is interrupted."""
         self.stop_asked = True
         elsewhere = threading.get_ident() != self._thread_id
-        if self._in_tool and elsewhere and self._handles_signals and hasattr(signal, "pthread_kill"):
+        if (
+            self._in_tool
+            and elsewhere
+            and self._handles_signals
+            and hasattr(signal, "pthread_kill")
+        ):
             signal.pthread_kill(self._thread_id, signal.SIGINT)
         self.wake()
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from pydantic import JsonValue  # noqa: TC002  a field's type
+from pydantic import JsonValue
 
 from nbagents.events import AnyEvent, CallStatus, RunStatus
 from nbagents.identity import new_id
@@ -92,7 +92,7 @@ class Run:
         self._data[call_id] = data
 
     def listen(self, listener: Callable[[AnyEvent], None]) -> None:
-        """Tell `listener` of every event of the tree: first of those there are, then as they come."""
+        """Tell `listener` of every event of the tree: of those there are, then as they come."""
         for event in tuple(self._root._events):  # noqa: SLF001
             listener(event)
         self._root._listeners.append(listener)  # noqa: SLF001

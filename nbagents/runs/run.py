@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from pydantic import JsonValue  # noqa: TC002  a field's type
+from pydantic import JsonValue
 
 from nbagents.errors import ModelError
 from nbagents.events import (
@@ -259,7 +259,7 @@ class Speech:
         self._next_s = time.monotonic() + DELTA_S
 
     def _pass_on_call(self, part: CallDelta) -> None:
-        if time.monotonic() < self._next_s:
+        if not part.id or time.monotonic() < self._next_s:
             return
         self._next_s = time.monotonic() + DELTA_S
         self._run.emit(

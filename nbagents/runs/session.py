@@ -81,7 +81,7 @@ def state_folder() -> Path:
     """Where the log is kept: `NBAGENTS_STATE_DIR`, else the person's state folder."""
     if named := os.environ.get("NBAGENTS_STATE_DIR"):
         return Path(named).expanduser()
-    import platformdirs  # noqa: PLC0415  only a log on disk needs it
+    import platformdirs
 
     return Path(platformdirs.user_state_dir("nbagents", appauthor=False))
 
@@ -94,7 +94,7 @@ def open_log(kind: Literal["memory", "sqlite"], *, path: Path | None = None) -> 
     """
     if kind == "memory":
         return MemoryLog()
-    import sqlite3  # noqa: PLC0415  only a log on disk needs it
+    import sqlite3
 
     from nbagents.runs.sqlite_log import SqliteLog  # noqa: PLC0415
 

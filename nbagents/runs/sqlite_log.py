@@ -37,7 +37,6 @@ BATCH = 500
 BUSY_MS = 10_000
 
 
-
 class LogWriteError(NbagentsError):
     """The log could not be written, e.g. because the disk is full."""
 
@@ -113,7 +112,9 @@ class SqliteLog:
                 " order by at desc, seq desc limit ?",
                 (limit,),
             ).fetchall()
-        return [RunSummary(run_id=run, session_id=session, started_at=at) for run, session, at in rows]
+        return [
+            RunSummary(run_id=run, session_id=session, started_at=at) for run, session, at in rows
+        ]
 
     def close(self) -> None:
         """Write what is left and let go of the file."""

@@ -10,7 +10,7 @@ import json
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, cast
 
-from pydantic import JsonValue  # noqa: TC002  TypedDict and singledispatch read it at run time
+from pydantic import JsonValue
 
 from nbagents.events import (
     AnyEvent,

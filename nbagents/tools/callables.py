@@ -52,7 +52,8 @@ def docstring_of(function: Function) -> str | None:
     inner = _without_partial(function)
     if inspect.isroutine(inner):
         return inspect.getdoc(inner)
-    return inspect.getdoc(_called(inner)) or inspect.getdoc(type(inner))
+    own = _called(inner).__doc__  # not getdoc, which would inherit Python's own
+    return inspect.cleandoc(own) if own else inspect.getdoc(type(inner))
 
 
 def is_unbound_method(function: Function) -> bool:

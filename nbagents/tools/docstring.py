@@ -64,7 +64,8 @@ def _parsed(docstring: str, style: Literal["google", "numpy", "sphinx"]) -> DocT
     import griffe
 
     with griffe.logger.disable():  # it warns of every parameter whose type is not in the text
-        sections = griffe.Docstring(docstring, lineno=1).parse(style)
+        # The empty line keeps it from taking indentation away a second time.
+        sections = griffe.Docstring("\n" + docstring, lineno=1).parse(style)
     description = ""
     parameters: dict[str, str] = {}
     for position, section in enumerate(sections):

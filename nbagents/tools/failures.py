@@ -59,7 +59,7 @@ QUOTED_PATH = re.compile(
 )
 BARE_PATH = re.compile(
     r"""(?P<url>\b(?!file:)[A-Za-z][A-Za-z0-9+.-]+://\S*)"""
-    r"""|(?:file://)?(?<![\w.~/\\-])(?:~?/[^\s'"`<>|:,;()\[\]{}/]+(?:/[^\s'"`<>|:,;()\[\]{}/]*)+"""
+    r"""|(?:file://|(?<![\w.~/\\-]))(?:~?/[^\s'"`<>|:,;()\[\]{}/]+(?:/[^\s'"`<>|:,;()\[\]{}/]*)+"""
     r"""|[A-Za-z]:\\[^\s'"`<>|:,;()\[\]{}]+|\\\\[^\s'"`<>|:,;()\[\]{}]+)"""
 )
 
@@ -110,7 +110,7 @@ def _last_part(path: str) -> str:
 
 def _text(error: BaseException) -> str:
     try:
-        return without_paths(without_addresses(str(error)))
+        return without_paths(without_addresses(str(error)[: 2 * MAX_MESSAGE]))
     except Exception:  # noqa: BLE001  a user's __str__ may raise anything
         return ""
 

@@ -19,6 +19,7 @@ from nbagents.results import CallResult, Failure
 from nbagents.tools.binding import Bound
 from nbagents.tools.failures import failure_of, invalid_arguments
 from nbagents.tools.outcome import MAX_CONTENT, failed_result, result_of
+from nbagents.tools.plain import clean_text
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -167,6 +168,7 @@ class _Running:
 
 def _parsed(text: str) -> tuple[JsonValue, str | None]:
     """The arguments, or the raw text and what is wrong with it."""
+    text = clean_text(text)
     if not text.strip():
         return {}, None  # what some providers send for a call without arguments
     try:

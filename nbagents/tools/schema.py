@@ -170,9 +170,9 @@ def _no_form(name: str, one: Parameter, error: Exception) -> ToolDefinitionError
     first_line = str(error).partition("\n")[0]
     return ToolDefinitionError(
         f"Parameter {one.name!r} of tool {name!r} has the type {one.hint!r}, which a model cannot "
-        f"write as JSON ({first_line}). Take a type that JSON can carry (str, int, float, bool, "
-        "list, dict, date, Enum, dataclass, pydantic model, …), or read the object from a variable "
-        "inside of the tool."
+        f"write as JSON: {first_line.rstrip('.')}. Take a type that JSON can carry (str, int, "
+        "float, bool, list, dict, date, Enum, dataclass, pydantic model, …), or read the object "
+        "from a variable inside of the tool."
     )
 
 

@@ -60,7 +60,8 @@ def check_json(value: JsonValue, schema: Schema, root: Schema, path: str = "") -
 
 
 def _issue(path: str, constraint: str, message: str) -> FieldIssue:
-    return FieldIssue(field=path, constraint=constraint, message=f"{message}.")
+    stop = "" if message.endswith((".", "?")) else "."
+    return FieldIssue(field=path, constraint=constraint, message=f"{message}{stop}")
 
 
 def _at(path: str, part: object) -> str:
@@ -101,9 +102,13 @@ def _check_choice(value: JsonValue, node: Schema, root: Schema, path: str) -> Fo
 
 
 def _closest(value: JsonValue, branches: list[Schema], root: Schema, path: str) -> FieldIssue:
-    """The issue to tell of a union: of the branch that has the fewest."""
+    """The issue to tell of a union: of the branch that comes closest to what was meant."""
     found = [list(check_json(value, one, root, path)) for one in branches]
-    return min(found, key=len)[0]
+
+    def distance(issues: list[FieldIssue]) -> tuple[bool, int]:
+        return issues[0].field == path and issues[0].constraint == "type", len(issues)
+
+    return min(found, key=distance)[0]
 
 
 def _schemas(value: object) -> list[Schema]:
@@ -125,7 +130,7 @@ def _check_object(value: dict[str, JsonValue], node: Schema, root: Schema, path:
         if name in known:
             yield from check_json(one, known[name], root, _at(path, name))
         elif others is False:
-            hint = did_you_mean(name, list(known)).rstrip(".")
+            hint = did_you_mean(name, list(known))
             yield _issue(_at(path, name), "extra_forbidden", f"There is no such parameter.{hint}")
         elif isinstance(others, dict):
             yield from check_json(one, others, root, _at(path, name))

@@ -44,7 +44,7 @@ def lab_server(notebooks: Path, private: Path, **environment: str) -> Generator[
     url = f"http://127.0.0.1:{port}"
     log = private / "server.log"
     with log.open("wb") as output:
-        server = subprocess.Popen(  # noqa: S603  ours
+        server = subprocess.Popen(
             command(notebooks, port),
             env={**os.environ, **private_folders(private), **environment},
             cwd=notebooks,
@@ -123,7 +123,7 @@ def end(url: str, server: subprocess.Popen[bytes]) -> None:
 
 def ask(url: str, method: str, path: str) -> list[dict[str, str]] | None:
     """One request to the server's own interface."""
-    request = urllib.request.Request(f"{url}/{path}", method=method)  # noqa: S310  our own server
-    with urllib.request.urlopen(request, timeout=10) as response:  # noqa: S310
+    request = urllib.request.Request(f"{url}/{path}", method=method)
+    with urllib.request.urlopen(request, timeout=10) as response:
         text = response.read()
     return json.loads(text) if text else None

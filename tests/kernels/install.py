@@ -18,9 +18,7 @@ def main(version: str, folder: str) -> int:
     """Install a version, or the latest one."""
     wanted = "ipykernel" if version == LATEST else f"ipykernel=={version}"
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    done = subprocess.run(  # noqa: S603  pip
-        [*pip, "--no-deps", "--target", folder, wanted, *WITH], check=False
-    )
+    done = subprocess.run([*pip, "--no-deps", "--target", folder, wanted, *WITH], check=False)
     return done.returncode
 
 

@@ -18,7 +18,7 @@ def block(language: str) -> str:
 
 
 def test_the_ten_lines_run_without_a_key_and_print_what_they_say() -> None:
-    done = subprocess.run(  # noqa: S603  our own Python
+    done = subprocess.run(
         [sys.executable, "-c", block("python")],
         cwd=README.parent,
         capture_output=True,

@@ -48,10 +48,11 @@ def basemap(view: View) -> str:
 
 def _sea(view: View) -> Iterator[str]:
     if view.top < 0 or view.top + view.height > view.world:
-        yield f"<rect class='b' width='{view.width:g}' height='{view.height:g}' fill='#c3d4e0'/>"
+        size = f"width='{view.width:g}' height='{view.height:g}'"
+        yield f"<rect class='nbam-b' {size} fill='#c3d4e0'/>"
     top, bottom = max(0.0, -view.top), min(view.height, view.world - view.top)
     yield (
-        f"<rect class='s' y='{top:.1f}' width='{view.width:g}' height='{bottom - top:.1f}'"
+        f"<rect class='nbam-s' y='{top:.1f}' width='{view.width:g}' height='{bottom - top:.1f}'"
         " fill='#d3e3ee'/>"
     )
 
@@ -92,12 +93,16 @@ def _land(sight: _Sight) -> str:
     coast = f"stroke='#8398a8' stroke-width='{0.9 * sight.units:g}'"
     border = f"stroke='#b4ab9b' stroke-width='{0.8 * sight.units:g}'"
     parts = [
-        _path("l c", _rings(world.land, sight), f"fill='#f6f4ec' fill-rule='evenodd' {coast}"),
-        _path("l", _rings(world.polar_areas, sight), "fill='#f6f4ec'"),
-        _path("c", _lines(world.polar_coasts, sight, COAST_OFF_PX), coast),
+        _path(
+            "nbam-l nbam-c",
+            _rings(world.land, sight),
+            f"fill='#f6f4ec' fill-rule='evenodd' {coast}",
+        ),
+        _path("nbam-l", _rings(world.polar_areas, sight), "fill='#f6f4ec'"),
+        _path("nbam-c", _lines(world.polar_coasts, sight, COAST_OFF_PX), coast),
     ]
     if sight.view.zoom >= BORDERS_FROM_ZOOM:
-        parts.append(_path("n", _lines(world.borders, sight, BORDER_OFF_PX), border))
+        parts.append(_path("nbam-n", _lines(world.borders, sight, BORDER_OFF_PX), border))
     return "".join(parts)
 
 

@@ -10,12 +10,9 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from anywidget import AnyWidget
+from typing import Any, Final, Protocol, cast
 
 __all__ = ["BLANK", "answer_library_request", "library_hash", "library_text", "loader_for"]
 
@@ -23,6 +20,13 @@ STATIC: Final = Path(__file__).parent / "static"
 
 BLANK: Final = "export default {}\n"
 """An `_esm` that does nothing. The page evaluates whatever it is given, so it may not be empty."""
+
+
+class Sender(Protocol):
+    """What any widget can do, and ipywidgets does not type."""
+
+    def send(self, content: Any, buffers: Sequence[bytes] | None = None) -> None:
+        """Send a custom message to the page."""
 
 
 def loader_for(name: str, *others: str) -> str:
@@ -51,16 +55,19 @@ def library_hash(name: str) -> str:
     return hashlib.sha256(library_text(name)).hexdigest()[:12]
 
 
-def answer_library_request(widget: AnyWidget, content: object) -> bool:
+def answer_library_request(widget: Sender, content: object) -> bool:
     """Send the module that the page asks for; whether `content` was such a request.
 
     A request is `{"type": "library", "name": …}`. The answer repeats both and adds `hash`, with the
     module's text as its one buffer; a module that does not exist is answered with `error`. Safe in
     any thread.
     """
-    if not isinstance(content, Mapping) or content.get("type") != "library":  # pyright: ignore[reportUnknownMemberType]  the page wrote it
+    if not isinstance(content, Mapping):
         return False
-    name = str(content.get("name"))  # pyright: ignore[reportUnknownMemberType,reportUnknownArgumentType]
+    request = cast("Mapping[str, object]", content)
+    if request.get("type") != "library":
+        return False
+    name = str(request.get("name"))
     try:
         text, fingerprint = library_text(name), library_hash(name)
     except FileNotFoundError as error:

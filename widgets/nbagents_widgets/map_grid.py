@@ -25,7 +25,7 @@ STEPS_DEG: Final = (60, 30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.
 APART_PX: Final = 110
 EQUATOR_M: Final = 40_075_016.686
 
-INSET_FROM_ZOOM: Final = 6.5
+INSET_FROM_ZOOM: Final = 5.5
 INSET_ZOOM: Final = 2
 INSET_WIDTH_PX: Final = 112
 INSET_HEIGHT_PX: Final = 76

@@ -33,11 +33,11 @@ HEAD: Final = "M0,0C-2.5-5-7-8.6-7-14A7,7,0,0,1,7-14C7-8.6,2.5-5,0,0Z"
 
 STYLE: Final = (
     "<style>@media(prefers-color-scheme:dark){"
-    ".nbam .b{fill:#101920}.nbam .s{fill:#17232d}.nbam .l{fill:#323d44}.nbam .c{stroke:#7d95a6}"
-    ".nbam .n{stroke:#5d6c76}.nbam .g{stroke:#bed7eb;stroke-opacity:.13}"
-    ".nbam .t{fill:#b3c3ce;stroke:#17232d}.nbam .k{stroke:#b3c3ce}.nbam .m{stroke:#ff6f96}"
-    ".nbam .p{fill:#ff6f96;stroke:#17232d}.nbam .e{fill:#17232d}"
-    ".nbam .i{fill:#f1f5f8;stroke:#17232d}.nbam .f{stroke:#4a5b67}}</style>"
+    ".nbam-b{fill:#101920}.nbam-s{fill:#17232d}.nbam-l{fill:#323d44}.nbam-c{stroke:#7d95a6}"
+    ".nbam-n{stroke:#5d6c76}.nbam-g{stroke:#bed7eb;stroke-opacity:.13}"
+    ".nbam-t{fill:#b3c3ce;stroke:#17232d}.nbam-k{stroke:#b3c3ce}.nbam-m{stroke:#ff6f96}"
+    ".nbam-p{fill:#ff6f96;stroke:#17232d}.nbam-e{fill:#17232d}"
+    ".nbam-i{fill:#f1f5f8;stroke:#17232d}.nbam-f{stroke:#4a5b67}}</style>"
 )
 
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -66,8 +66,8 @@ def map_picture(value: object, width_px: int = 640, height_px: int = 320) -> str
         *(_inset(inset) if inset else ()),
         *_pins(state, view),
         *_source(view, len(state.pins)),
-        f"<rect class='f' x='.5' y='.5' width='{width_px - 1}' height='{height_px - 1}' rx='4'",
-        " fill='none' stroke='#a9bac6'/></svg>",
+        f"<rect class='nbam-f' x='.5' y='.5' width='{width_px - 1}' height='{height_px - 1}'",
+        " rx='4' fill='none' stroke='#a9bac6'/></svg>",
     )
     return "".join(parts)
 
@@ -90,7 +90,7 @@ def _grid(view: View, floor: float) -> Iterator[str]:
     upright, level = meridians(view), parallels(view)
     commands = "".join(f"M{round(one.px)}.5,0V{view.height:g}" for one in upright)
     commands += "".join(f"M0,{round(one.px)}.5H{view.width:g}" for one in level)
-    yield f"<path class='g' fill='none' stroke='#305472' stroke-opacity='.15' d='{commands}'/>"
+    yield f"<path class='nbam-g' fill='none' stroke='#305472' stroke-opacity='.15' d='{commands}'/>"
     for one in upright:
         if 46 < one.px < view.width - 44:  # noqa: PLR2004  as on the page, where buttons are
             yield _words(one.words, one.px + 3, 11)
@@ -102,7 +102,9 @@ def _grid(view: View, floor: float) -> Iterator[str]:
 def _scale(view: View, state: MapState) -> Iterator[str]:
     metres, px = scale_bar(state)
     floor = view.height - 9.5
-    yield (f"<path class='k' fill='none' stroke='#40525f' d='M10.5,{floor - 5:g}v5h{px:.1f}v-5'/>")
+    yield (
+        f"<path class='nbam-k' fill='none' stroke='#40525f' d='M10.5,{floor - 5:g}v5h{px:.1f}v-5'/>"
+    )
     length = f"{metres / 1000:g} km" if metres >= 1000 else f"{metres:g} m"  # noqa: PLR2004
     yield _words(length, 14.5, floor - 4)
 
@@ -112,12 +114,12 @@ def _inset(inset: Inset) -> Iterator[str]:
     yield f"<svg x='{inset.x:g}' y='{inset.y:g}' width='{view.width:g}' height='{view.height:g}'>"
     yield basemap(view)
     yield (
-        f"<rect class='m' x='{mark.left:.1f}' y='{mark.top:.1f}'"
+        f"<rect class='nbam-m' x='{mark.left:.1f}' y='{mark.top:.1f}'"
         f" width='{mark.right - mark.left:.1f}' height='{mark.bottom - mark.top:.1f}'"
         " fill='none' stroke='#c2255c' stroke-width='1.5'/></svg>"
     )
     yield (
-        f"<rect class='c' x='{inset.x - 0.5:g}' y='{inset.y - 0.5:g}'"
+        f"<rect class='nbam-c' x='{inset.x - 0.5:g}' y='{inset.y - 0.5:g}'"
         f" width='{view.width + 1:g}' height='{view.height + 1:g}' fill='none' stroke='#8398a8'/>"
     )
 
@@ -134,8 +136,8 @@ def _pins(state: MapState, view: View) -> Iterator[str]:
 def _pin(pin: Pin, x: float, y: float, width: float) -> str:
     head = (
         f"<g transform='translate({x:.1f},{y:.1f})'>"
-        f"<path class='p' fill='#c2255c' stroke='#fff' stroke-width='1.2' d='{HEAD}'/>"
-        "<circle class='e' fill='#fff' cy='-14' r='2.6'/>"
+        f"<path class='nbam-p' fill='#c2255c' stroke='#fff' stroke-width='1.2' d='{HEAD}'/>"
+        "<circle class='nbam-e' fill='#fff' cy='-14' r='2.6'/>"
     )
     label = " ".join(_printable(pin.label).split())
     if len(label) > LABEL_MOST:
@@ -143,7 +145,7 @@ def _pin(pin: Pin, x: float, y: float, width: float) -> str:
     turned = x + 11 + CHARACTER_PX * len(label) > width and x > width / 2
     place = "x='-11' text-anchor='end'" if turned else "x='11'"
     text = (
-        f"<text class='i' {place} y='-10' font-size='12' font-weight='600' fill='#1c2a33'"
+        f"<text class='nbam-i' {place} y='-10' font-size='12' font-weight='600' fill='#1c2a33'"
         " stroke='#f4f6f6' stroke-opacity='.8' stroke-width='3' stroke-linejoin='round'"
         f" paint-order='stroke'>{escape(label)}</text>"
     )
@@ -157,7 +159,7 @@ def _source(view: View, pins: int) -> Iterator[str]:
 
 def _words(text: str, x: float, y: float, more: str = "") -> str:
     return (
-        f"<text class='t' x='{x:.1f}' y='{y:.1f}'{more} fill='#40525f' stroke='#f4f6f6'"
+        f"<text class='nbam-t' x='{x:.1f}' y='{y:.1f}'{more} fill='#40525f' stroke='#f4f6f6'"
         f" stroke-opacity='.8' stroke-width='3' paint-order='stroke'>{escape(text)}</text>"
     )
 

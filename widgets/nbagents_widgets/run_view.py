@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import anywidget
 
@@ -61,7 +61,7 @@ class RunView(anywidget.AnyWidget):
         self._wire = threading.Lock()  # held while sending, so that chunks leave in order
         super().__init__()
         keep_own_subshell(self.comm)
-        self.on_msg(self._hear)
+        self._untyped.on_msg(self._hear)
 
     def feed(self, events: Iterable[EventJson]) -> None:
         """Add events to the run's list; `flush` sends them."""
@@ -85,12 +85,16 @@ class RunView(anywidget.AnyWidget):
             return
         with self._wire:
             self._esm = BLANK
-            layout: Any = self.layout  # pyright: ignore[reportUnknownMemberType,reportUnknownVariableType]  traitlets
-            self.close()
-            layout.close()
+            layout = self._untyped.layout
+            self._untyped.close()
+            layout.close()  # it has a model, and so a place in the notebook, of its own
         with self._lists:
             self._events = []
             self._next = 0
+
+    @property
+    def _untyped(self) -> Any:  # ipywidgets has no types
+        return self
 
     def _send_news(self) -> bool:
         """Send every chunk there is; whether there was one."""
@@ -116,16 +120,16 @@ class RunView(anywidget.AnyWidget):
     def _send_batch(self, start: int, events: list[EventJson]) -> None:
         self._sent_at = time.monotonic()
         idle_ms = round((self._sent_at - self._fed_at) * 1000)
-        self.send({"type": "events", "from": start, "events": events, "idle_ms": idle_ms})
+        self._untyped.send({"type": "events", "from": start, "events": events, "idle_ms": idle_ms})
 
     def _rewind(self, position: int) -> None:
         with self._lists:
             self._next = max(0, min(self._next, position))
 
     def _hear(self, _widget: object, content: object, _buffers: object) -> None:
-        if answer_library_request(self, content) or not isinstance(content, Mapping):
+        if answer_library_request(self._untyped, content) or not isinstance(content, Mapping):
             return
-        match content:
+        match cast("Mapping[str, Any]", content):
             case {"type": "sync", "from": int(position)}:
                 self._sync(position)
             case {"type": "stop"} if self._on_stop is not None:

@@ -13,7 +13,7 @@ export interface Inset {
   readonly mark: Box;
 }
 
-const FROM_ZOOM = 6.5;
+const FROM_ZOOM = 5.5;
 const ZOOM = 2;
 const WIDTH_PX = 112;
 const HEIGHT_PX = 76;

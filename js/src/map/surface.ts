@@ -153,6 +153,7 @@ class OpenSurface implements Surface {
   }
 
   #draw(): void {
+    this.#tell();
     const { x: width, y: height } = this.#map.getSize();
     const pen = this.#canvas.getContext("2d");
     if (width === 0 || height === 0 || pen === null) return;
@@ -165,7 +166,6 @@ class OpenSurface implements Surface {
     drawPins(this.#pinLayer, this.#pins, (pin) =>
       this.#map.latLngToContainerPoint([pin.lat, nearestLon(pin.lon, center.lng)]),
     );
-    this.#tell();
   }
 
   #tell(): void {

@@ -18,6 +18,8 @@ import {
   isError,
   isOpenCall,
   plural,
+  preview,
+  ticking,
 } from "./words";
 
 interface Props {
@@ -43,7 +45,7 @@ export function CallRow({ state, run, call }: Props): JSX.Element {
         <Chevron />
         <StatusIcon status={call.status} />
         <Title call={call} />
-        <span class="nba-preview">{call.preview ?? childPreview(state, call)}</span>
+        <span class="nba-preview">{rowPreview(state, call, isOpen)}</span>
         <span class="nba-word">{CALL_WORDS[call.status]}</span>
         <CallTime state={state} call={call} />
       </button>
@@ -77,21 +79,24 @@ function Title({ call }: { call: CallNode }): JSX.Element {
   );
 }
 
-/** Of a call that another agent served: how much that agent did. */
-function childPreview(state: RunState, call: CallNode): string {
-  let calls = 0;
-  for (const id of call.child_run_ids) {
-    const child = entry(state.tree.value.runs, id);
-    if (child) calls += callsOf(child).length;
+/** What a call gave, on one line; opened, a failure stands below and is not said twice. */
+function rowPreview(state: RunState, call: CallNode, isOpen: boolean): string {
+  if (isOpenCall(call) || !call.child_run_ids.length || call.preview) {
+    return isOpen && isError(call) ? "" : preview(call);
   }
-  return calls ? plural(calls, "call") : "";
+  const children = call.child_run_ids.map((id) => entry(state.tree.value.runs, id));
+  const calls = children.map((child) => (child ? callsOf(child).length : 0));
+  return plural(
+    calls.reduce((total, one) => total + one, 0),
+    "call",
+  );
 }
 
 function CallTime({ state, call }: { state: RunState; call: CallNode }): JSX.Element {
   let text = "";
   if (call.duration_ms !== null) text = duration(call.duration_ms / 1000);
   else if (call.started_at !== null && isOpenCall(call)) {
-    text = duration(Math.max(0, state.clock.now_s.value - call.started_at));
+    text = ticking(state.clock.now_s.value - call.started_at);
   }
   return <span class="nba-time">{text}</span>;
 }

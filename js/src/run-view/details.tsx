@@ -116,17 +116,17 @@ function Arguments({ value }: { value: JsonValue }): JSX.Element {
 const KINDS: Record<Failure["kind"], string> = {
   invalid_call: "The call was not valid",
   domain_rejection: "The tool refused",
-  unavailable: "The service is not available",
+  unavailable: "Not available",
   rate_limited: "Too many requests",
-  timeout: "It took too long",
+  timeout: "Timed out",
   malformed_result: "The result made no sense",
-  internal: "The tool raised",
+  internal: "The code raised an exception",
 };
 
 const RECOVERIES: Record<Failure["recovery"], string> = {
   correct_call: "the model may correct the call",
-  replan: "the model may try something else",
-  finish: "the model is to finish",
+  replan: "the model should do something else",
+  finish: "the model should stop",
 };
 
 interface FailureProps {

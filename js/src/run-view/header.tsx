@@ -7,7 +7,7 @@ import type { JSX } from "preact";
 import { callsOf, type RunNode } from "../tree";
 import { StatusIcon } from "./icons";
 import type { RunState } from "./state";
-import { count, duration, plural, RUN_WORDS, tokensOf } from "./words";
+import { count, duration, plural, RUN_WORDS, ticking, tokensOf } from "./words";
 
 export function Header({ state, run }: { state: RunState; run: RunNode }): JSX.Element {
   const calls = callsOf(run).length;
@@ -27,9 +27,12 @@ export function Header({ state, run }: { state: RunState; run: RunNode }): JSX.E
   );
 }
 
-function RunTime({ state, run }: { state: RunState; run: RunNode }): JSX.Element {
-  const end_s = run.ended_at ?? state.clock.now_s.value;
-  return <span class="nba-time">{duration(Math.max(0, end_s - run.started_at))}</span>;
+function RunTime({ state, run }: { state: RunState; run: RunNode }): JSX.Element | null {
+  const text =
+    run.ended_at === null
+      ? ticking(state.clock.now_s.value - run.started_at)
+      : duration(run.ended_at - run.started_at);
+  return text ? <span class="nba-time">{text}</span> : null;
 }
 
 function Tokens({ state, run }: { state: RunState; run: RunNode }): JSX.Element | null {

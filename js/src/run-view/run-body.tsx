@@ -13,7 +13,7 @@ import { FoldBox } from "./fold-box";
 import { StatusIcon } from "./icons";
 import type { RunState } from "./state";
 import { Markdown } from "./texts";
-import { count, duration, isError, plural, RUN_WORDS, tokensOf } from "./words";
+import { count, duration, isError, isOpenCall, plural, RUN_WORDS, tokensOf } from "./words";
 
 /** A run with more calls than this shows its first and last ones, and a button for the rest. */
 const MANY = 12;
@@ -133,7 +133,7 @@ function ThoughtRow({ text }: { text: string }): JSX.Element {
 
 /** What stands at the end while nothing else shows that something is going on. */
 function Thinking({ run }: { run: RunNode }): JSX.Element | null {
-  if (callsOf(run).some((call) => call.duration_ms === null)) return null;
+  if (callsOf(run).some(isOpenCall)) return null;
   return (
     <li class="nba-thinking">
       <span class="nba-glyph nba-dots" aria-hidden="true">
@@ -164,7 +164,8 @@ export function ChildRun({ state, run_id, told }: ChildProps): JSX.Element | nul
   if (!run) return null;
   const { input, output } = tokensOf(state.tree.value, run);
   const facts = [RUN_WORDS[run.status], plural(callsOf(run).length, "call")];
-  if (run.ended_at !== null) facts.splice(1, 0, duration(run.ended_at - run.started_at));
+  const took = run.ended_at === null ? "" : duration(run.ended_at - run.started_at);
+  if (took) facts.splice(1, 0, took);
   if (input + output) facts.push(`${count(input + output)} tokens`);
   const answer = answerOf(run);
   return (

@@ -8,6 +8,7 @@ import {
   type CallNode,
   type CallStatus,
   callsOf,
+  entry,
   type RunNode,
   type RunStatus,
   type Tree,
@@ -30,7 +31,7 @@ export const RUN_WORDS: Record<RunStatus, string> = {
   running: "Running",
   completed: "Done",
   failed: "Failed",
-  limit: "Limit reached",
+  limit: "Stopped at a limit",
   denied: "Denied",
   cancelled: "Cancelled",
   suspended: "Suspended",
@@ -47,12 +48,20 @@ export function isError(call: CallNode): boolean {
   return call.status === "failed" || call.status === "timed_out";
 }
 
-/** `85 ms`, `0.8 s`, `1 min 05 s`. */
+/** How long something took: `85 ms`, `0.8 s` from one second on, `1 min 5 s`; nothing for no time. */
 export function duration(seconds: number): string {
-  if (seconds < 0.0995) return `${Math.max(0, Math.round(seconds * 1000))} ms`;
-  if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
+  const ms = seconds * 1000;
+  if (ms <= 0) return "";
+  if (ms < 10) return `${Math.max(ms, 0.1).toFixed(1)} ms`;
+  if (Math.round(ms) < 1000) return `${Math.round(ms)} ms`;
+  return ticking(seconds);
+}
+
+/** How long something has been going on. */
+export function ticking(seconds: number): string {
+  if (seconds < 59.95) return `${Math.max(0, seconds).toFixed(1)} s`;
   const whole = Math.round(seconds);
-  return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, "0")} s`;
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
 /** `950`, `1.9k`, `12k`, `1.2M`. */
@@ -68,44 +77,65 @@ export function plural(many: number, one: string): string {
   return `${count(many)} ${one}${many === 1 ? "" : "s"}`;
 }
 
-/** Characters as a size: `640 characters`, `12 kB`. */
+/** How large a text is: `312 bytes`, `45.2 kB`, `3.1 MB`. */
 export function textSize(text: string): string {
-  return text.length < 1000
-    ? plural(text.length, "character")
-    : `${count(text.length)}B`.replace("kB", " kB").replace("MB", " MB");
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes < 1000) return plural(bytes, "byte");
+  return bytes < 999_950 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** What a call is about, on one line: its only text, or `city: Paris, days: 3`. */
+/** What a call is about, as one would write it in Python: `city="Paris", days=3`. */
 export function argumentsLine(value: JsonValue): string {
-  if (value === null || typeof value !== "object") return value === null ? "" : line(value);
+  if (value === null) return "";
+  if (typeof value !== "object" || Array.isArray(value)) return clipped(asCode(value));
   return Object.entries(value)
-    .map(([name, one]) => `${name}: ${line(one)}`)
+    .map(([name, one]) => `${name}=${clipped(asCode(one))}`)
     .join(", ");
 }
 
-/** Any value on one line, cut where nobody reads on. */
-function line(value: JsonValue): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  const flat = text.slice(0, 200).replace(/\s+/g, " ").trim();
-  return text.length > 200 ? `${flat}…` : flat;
+/** One line of what a call gave. */
+export function preview(call: CallNode): string {
+  return clipped(call.preview || call.content || "", 100);
 }
 
-/** Tokens of a run and of all runs below it: input, output and, of the input, cached. */
-export function tokensOf(
-  tree: Tree,
-  run: RunNode,
-): { input: number; output: number; cached: number } {
-  const total = {
-    input: run.usage.input_tokens,
-    output: run.usage.output_tokens,
-    cached: run.usage.cached_tokens,
-  };
-  for (const child of Object.values(tree.runs)) {
-    if (child.parent_run_id !== run.id) continue;
-    const below = tokensOf(tree, child);
-    total.input += below.input;
-    total.output += below.output;
-    total.cached += below.cached;
+function asCode(value: JsonValue): string {
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value !== "object") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(asCode).join(", ")}]`;
+  const fields = Object.entries(value);
+  return `{${fields.map(([name, one]) => `${JSON.stringify(name)}: ${asCode(one)}`).join(", ")}}`;
+}
+
+/** A text on one line, cut where nobody reads on. */
+function clipped(text: string, limit = 60): string {
+  const flat = text
+    .slice(0, 4 * limit)
+    .replace(/\s+/g, " ")
+    .trim();
+  return flat.length <= limit ? flat : `${flat.slice(0, limit - 1).trimEnd()}…`;
+}
+
+export interface Tokens {
+  input: number;
+  output: number;
+  /** Of the input. */
+  cached: number;
+}
+
+/** Tokens of a run and of all runs inside it. */
+export function tokensOf(tree: Tree, run: RunNode): Tokens {
+  const total = { input: 0, output: 0, cached: 0 };
+  const ids = new Set([run.id]);
+  for (const id of ids) {
+    const one = entry(tree.runs, id);
+    if (!one) continue;
+    total.input += one.usage.input_tokens;
+    total.output += one.usage.output_tokens;
+    total.cached += one.usage.cached_tokens;
+    for (const call of Object.values(one.calls)) {
+      for (const child of call.child_run_ids) ids.add(child);
+    }
   }
   return total;
 }
@@ -115,7 +145,7 @@ export function callSentence(call: CallNode): string {
   const took = call.duration_ms === null ? "" : duration(call.duration_ms / 1000);
   const about = call.hint ? "" : argumentsLine(call.arguments);
   const said = [call.hint ?? call.name, about, CALL_WORDS[call.status].toLowerCase(), took];
-  return [...said, call.preview ?? ""].filter(Boolean).join(", ");
+  return [...said, preview(call)].filter(Boolean).join(", ");
 }
 
 /** What the run is doing, as a sentence that changes only when its state does. */

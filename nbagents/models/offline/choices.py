@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 from nbagents.models.offline.lexicon import COMMON_NOUNS, NEGATIONS
 from nbagents.models.offline.mentions import Mention
 from nbagents.models.offline.units import unit_names
-from nbagents.models.offline.words import split_name, stem
+from nbagents.models.offline.words import related, split_name, stem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pydantic import JsonValue
+
     from nbagents.models.offline.parameters import Parameter
     from nbagents.models.offline.words import Word
 
-__all__ = ["choice_mentions", "truth"]
+__all__ = ["choice_mentions", "meant_choice", "truth"]
 
 _NEGATION_REACH = 4
 _PREFIX = 4
@@ -40,6 +42,15 @@ def choice_mentions(parameter: Parameter, words: Sequence[Word]) -> list[Mention
             if not any(mention.overlaps(other) for other in found):
                 found.append(mention)
     return sorted(found, key=lambda mention: mention.start)
+
+
+def meant_choice(parameter: Parameter, words: Sequence[Word]) -> JsonValue:
+    """The choice that the text means by a word of about the same meaning: `create` for `add`."""
+    said = {word.stem for word in words}
+    for value in parameter.choices:
+        if any(related(stem(piece)) & said for piece in split_name(str(value))):
+            return value
+    return None
 
 
 def _occurrences(value: object, words: Sequence[Word], parameter: Parameter) -> list[Mention]:
@@ -72,8 +83,10 @@ def _around(words: Sequence[Word], index: int) -> set[str]:
 def _is_same(piece: str, word: Word) -> bool:
     if word.lower == piece or (len(piece) > 1 and word.stem == stem(piece)):
         return True
-    if len(word.lower) >= _PREFIX and piece.startswith(word.lower) and not word.is_stop:
-        return True
+    short = min(len(word.lower), len(piece))
+    if short >= _PREFIX and word.lower[:short] == piece[:short] and not word.is_stop:
+        # `rental` for `rent`, `fahr` for a longer name; not `report` for `repository`.
+        return abs(len(word.lower) - len(piece)) <= _PREFIX or word.lower == piece[:short]
     return piece in unit_names(word.lower)
 
 

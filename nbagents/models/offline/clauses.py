@@ -34,6 +34,8 @@ _LINK = re.compile(
 )
 _LATER = re.compile(r"\b(?:then|after\s+that|afterwards|finally|next|once)\b", re.IGNORECASE)
 _POLITE = frozenset("please can could would will i i'd i'm let let's you me we kindly also".split())
+_SELF = frozenset("i i'm i'd we we're and".split())
+_WISHES = frozenset("interested curious looking trying wondering hoping want need like".split())
 _OPENERS = frozenset("i i'd i'm let's please".split())
 _KEEPS = frozenset({"quoted", "url", "path", "email", "list", "code", "number", "date", "time"})
 _POSSESSIVES = frozenset({"its", "their", "his", "her"})
@@ -135,13 +137,14 @@ def _clause(said: str, start: int, words: tuple[Word, ...], verbs: Container[str
     question = said.rstrip().endswith("?") or first in QUESTION_WORDS
     opening = first in VERBS or first in verbs
     wishes = lowers[0] in _POLITE or any(one in {"want", "need", "like"} for one in lowers[:4])
+    wishing = lowers[0] in _SELF and not _WISHES.isdisjoint(lowers[:5])
     return Clause(
         start=start,
         end=start + len(said),
         words=words,
         later=_LATER.search(said[:24]) is not None,
         question=question,
-        asks=question or opening or (wishes and verb is not None),
+        asks=question or opening or wishing or (wishes and verb is not None),
         refers=any(
             one in PRONOUNS and (one not in {"that", "this", "these", "there"} or _alone(lowers, at))
             for at, one in enumerate(lowers)

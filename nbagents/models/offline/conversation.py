@@ -38,10 +38,14 @@ class Made:
     name: str
     arguments: Arguments
     content: str
+    flagged: bool = False
+    """Whether the message says that the call failed."""
 
     @property
     def failed(self) -> bool:
-        """Whether the content tells of a failure: the message itself does not say."""
+        """Whether the message says that it failed, or its content reads so."""
+        if self.flagged:
+            return True
         value = parsed(self.content)
         if isinstance(value, Mapping):
             return bool(value.get("error") or value.get("errors")) or any(
@@ -91,13 +95,19 @@ def parsed(content: str) -> JsonValue:
 
 
 def _made(messages: Sequence[Message]) -> list[Made]:
-    contents = {one.call_id: one.content for one in messages if isinstance(one, ToolMessage)}
+    results = {one.call_id: one for one in messages if isinstance(one, ToolMessage)}
     return [
-        Made(id=call.id, name=call.name, arguments=_arguments(call), content=contents[call.id])
+        Made(
+            id=call.id,
+            name=call.name,
+            arguments=_arguments(call),
+            content=results[call.id].content,
+            flagged=bool(getattr(results[call.id], "failed", False)),
+        )
         for one in messages
         if isinstance(one, AssistantMessage)
         for call in one.calls
-        if call.id in contents
+        if call.id in results
     ]
 
 

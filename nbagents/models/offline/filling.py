@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from nbagents.models.offline.choices import choice_mentions, truth
-from nbagents.models.offline.fitting import REQUIRED_MIN, fit
+from nbagents.models.offline.fitting import REQUIRED_MIN, fit, pointing
 from nbagents.models.offline.parameters import UNSET
 from nbagents.models.offline.values import value_of
 
@@ -24,7 +25,11 @@ if TYPE_CHECKING:
 __all__ = ["Filling", "fill", "fill_apart", "missing_of"]
 
 _CALLS_MAX = 12
-_PARALLEL_MIN = 0.9
+_DATE_PARTS = re.compile(
+    r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d).*|(?P<hour>\d\d):(?P<minute>\d\d).*"
+)
+_PARALLEL_MIN = 0.65
+_POINTED_MIN = 0.35
 
 
 @dataclass(slots=True, kw_only=True)
@@ -61,6 +66,7 @@ def fill(
     own = [*mentions, *_choices(entry, reading, span)]
     first = _assign(entry.parameters, own, reading, entry)
     _add_truths(entry, first, reading, span)
+    _add_date_parts(entry, first, own)
     fillings = [first]
     left = _without(own, first.used)
     while left and len(fillings) < _CALLS_MAX:
@@ -69,21 +75,28 @@ def fill(
             break
         fillings.append(following)
         left = _without(left, following.used)
-    return fillings
+    return sorted(fillings, key=_place)
+
+
+def _place(filling: Filling) -> int:
+    """Where in the text a call's own mentions begin."""
+    return min((one.start for one in filling.used), default=0)
 
 
 def fill_apart(entry: Entry, clauses: Sequence[Clause], reading: Reading) -> list[Filling]:
     """As `fill`, where a clause that gives the same parameters anew is a call of its own."""
     parts: list[list[Clause]] = []
     given: set[str] = set()
+    asking = False  # whether the clause that gave the last values is a wish by its form
     for clause in clauses:
         own = _given(entry, clause, reading)
-        if parts and not (own and own <= given and (clause.asks or not parts[-1][0].asks)):
+        if parts and not (own and own <= given and (clause.asks or not asking)):
             parts[-1].append(clause)
             given |= own
+            asking = clause.asks if own else asking
         else:
             parts.append([clause])
-            given = own
+            given, asking = own, clause.asks
     fillings = [filling for part in parts for filling in fill(entry, part, reading)]
     for filling in fillings[1:]:
         for parameter in missing_of(entry, filling):
@@ -95,8 +108,15 @@ def fill_apart(entry: Entry, clauses: Sequence[Clause], reading: Reading) -> lis
 def _given(entry: Entry, clause: Clause, reading: Reading) -> set[str]:
     """The required parameters that a clause gives by itself, weak phrases aside."""
     sources = fill(entry, [clause], reading)[0].sources
-    required = {one.name for one in entry.required} or set(sources)
-    return {name for name, one in sources.items() if name in required and one.kind != "phrase"}
+    required = bool(entry.required)
+    return {
+        one.name
+        for one in entry.parameters
+        if (one.required or not required)
+        and (mention := sources.get(one.name))
+        and mention.kind not in {"phrase", "unit"}
+        and (mention.kind != "number" or pointing(one, mention, reading) >= _POINTED_MIN)
+    }
 
 
 def _choices(
@@ -121,7 +141,9 @@ def _assign(
 ) -> Filling:
     """Each parameter its mention, the surest pairs first; an array takes a whole series."""
     pairs = _pairs(parameters, mentions, reading, entry)
-    chosen = _improved(_greedy(pairs), {(p, m): score for score, p, m in pairs}, mentions)
+    scores = {(index, at): score for score, index, at in pairs}
+    chosen = _improved(_greedy(pairs), scores, mentions)
+    chosen = _completed(chosen, scores, mentions, parameters)
     filling = Filling()
     for index, at in sorted(chosen.items()):
         parameter, mention = parameters[index], mentions[at]
@@ -146,7 +168,7 @@ def _pairs(
             score = fit(parameter if mention.kind == "list" else target, mention, reading, entry)
             if score > REQUIRED_MIN:
                 # Early mentions for early parameters, where nothing else decides.
-                found.append((score - 0.01 * at - 0.004 * abs(at - index), index, at))
+                found.append((score - 0.01 * at + 0.001 * at * index, index, at))
     found.sort(key=lambda pair: (-pair[0], pair[1], pair[2]))
     return found
 
@@ -186,7 +208,7 @@ def _improved(
         for other in indexes:
             now = scores[one, chosen[one]] + scores[other, chosen[other]]
             swapped = (scores.get((one, chosen[other])), scores.get((other, chosen[one])))
-            if None not in swapped and sum(score or 0 for score in swapped) > now + 0.001:  # noqa: PLR2004
+            if None not in swapped and sum(score or 0 for score in swapped) > now + 1e-6:  # noqa: PLR2004
                 chosen[one], chosen[other] = chosen[other], chosen[one]
     kept: dict[int, int] = {}
     for index in sorted(indexes, key=lambda one: -scores[one, chosen[one]]):
@@ -194,6 +216,40 @@ def _improved(
         if not any(mention.overlaps(mentions[at]) for at in kept.values()):
             kept[index] = chosen[index]
     return kept
+
+
+def _completed(
+    chosen: dict[int, int],
+    scores: dict[tuple[int, int], float],
+    mentions: Sequence[Mention],
+    parameters: Sequence[Parameter],
+) -> dict[int, int]:
+    """Let a required parameter without a mention have another's, if that one can move on."""
+    for index, parameter in enumerate(parameters):
+        if index in chosen or not parameter.required:
+            continue
+        moves = [
+            (scores[index, at] + scores[holder, other] - scores[holder, at], holder, at, other)
+            for holder, at in chosen.items()
+            if (index, at) in scores
+            for other in range(len(mentions))
+            if (holder, other) in scores
+            and not any(mentions[other].overlaps(mentions[used]) for used in chosen.values())
+        ]
+        drops = [
+            (scores[index, at], holder, at, None)
+            for holder, at in chosen.items()
+            if (index, at) in scores and not parameters[holder].required
+        ]
+        best = max(moves or drops, default=None, key=lambda move: move[0])
+        if best is not None:
+            _, holder, at, other = best
+            chosen[index] = at
+            if other is None:
+                del chosen[holder]
+            else:
+                chosen[holder] = other
+    return chosen
 
 
 def _take(
@@ -252,6 +308,19 @@ def _add_truths(
             filling.values[parameter.name] = parameter.default is True
 
 
+def _add_date_parts(entry: Entry, filling: Filling, mentions: Sequence[Mention]) -> None:
+    """Year, month, day, hour and minute as numbers of their own, all from one date and time."""
+    for mention in mentions:
+        said = str(mention.value)
+        parts = _DATE_PARTS.fullmatch(said) if mention.kind in {"date", "time"} else None
+        for parameter in entry.parameters if parts else ():
+            name = next((one.rstrip("s") for one in parameter.name_words if "part" in parameter.roles), "")
+            part = parts.groupdict().get(name) if parts else None
+            if part and parameter.is_numeric and parameter.name not in filling.values:
+                filling.values[parameter.name] = int(part)
+                filling.sources[parameter.name] = mention
+
+
 def _following(
     entry: Entry, left: Sequence[Mention], fillings: Sequence[Filling], reading: Reading
 ) -> Filling | None:
@@ -266,7 +335,10 @@ def _following(
         if name in first.sources and _is_parallel(name, mention, fillings, reading, entry)
     }
     required = {one.name for one in entry.required}
-    if not parallel or (required & set(first.sources) and not parallel & required):
+    again = required & set(first.sources)
+    if len(again) > 1 and all(_is_same_kind(name, found, first) for name in again):
+        parallel |= again
+    if not parallel or (again and not parallel & required):
         return None
     following = Filling(values=dict(first.values), sources=dict(first.sources))
     for name in found.sources:
@@ -277,6 +349,10 @@ def _following(
     if all(following.values == other.values for other in fillings[-1:]):
         return None
     return following
+
+
+def _is_same_kind(name: str, one: Filling, other: Filling) -> bool:
+    return name in one.sources and one.sources[name].kind == other.sources[name].kind
 
 
 def _is_parallel(
@@ -290,5 +366,7 @@ def _is_parallel(
         return False
     if reading.coordinated(last, mention):
         return True
-    before = fit(parameter, last, reading, entry)
-    return before > _PARALLEL_MIN and fit(parameter, mention, reading, entry) >= before - 0.25  # noqa: PLR2004
+    return (
+        pointing(parameter, last, reading) >= _PARALLEL_MIN
+        and pointing(parameter, mention, reading) >= _PARALLEL_MIN
+    )

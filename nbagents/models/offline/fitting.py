@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from nbagents.models.offline.parameters import UNSET
-from nbagents.models.offline.units import unit_names
+from nbagents.models.offline.units import measures, unit_names
 from nbagents.models.offline.values import value_of
 from nbagents.models.offline.words import abbreviates, stem, stems
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from nbagents.models.offline.ranking import Entry
     from nbagents.models.offline.reading import Reading
 
-__all__ = ["REQUIRED_MIN", "fit"]
+__all__ = ["REQUIRED_MIN", "fit", "pointing"]
 
 REQUIRED_MIN = 0.2
 """A required parameter takes a mention that fits at least this well."""
@@ -35,8 +35,8 @@ _ROLE_KINDS = {
              "email": 0.05, "path": 0.15, "unit": 0.4, "id": 0.35, "year": 0.02},
     "date": {"date": 0.95, "time": 0.6, "": 0.03, "text": 0.03, "id": 0.0, "name": 0.0, "year": 0.9},
     "time": {"time": 0.95, "date": 0.35, "": 0.03, "text": 0.03, "id": 0.0, "name": 0.0},
-    "email": {"email": 1.0, "to": 0.9, "from": 0.7, "id": 0.3, "": 0.15, "text": 0.1},
-    "url": {"url": 1.0, "path": 0.3, "": 0.2},
+    "email": {"email": 1.0, "address": 0.95, "to": 0.9, "from": 0.7, "id": 0.3, "": 0.15, "text": 0.1},
+    "url": {"url": 1.0, "address": 0.6, "path": 0.3, "": 0.2},
     "path": {"path": 1.0, "url": 0.4, "": 0.35, "text": 0.2, "name": 0.5},
     "code": {"id": 0.9, "name": 0.5, "": 0.4, "text": 0.25, "date": 0.0, "time": 0.0, "email": 0.0},
     "unit": {"unit": 0.65, "from": 0.35, "to": 0.3, "": 0.06},
@@ -70,7 +70,7 @@ def fit(parameter: Parameter, mention: Mention, reading: Reading, entry: Entry) 
     score = _kind_score(parameter, mention)
     if score < _KIND_MIN:
         return 0.0
-    near = max(_cue(parameter, mention, reading), _explicit(parameter, mention, reading))
+    near = _near(parameter, mention, reading)
     direction = _direction(parameter, mention, reading)
     if mention.kind in {"name", "phrase", "unit"} and _is_tool_word(mention, entry):
         score *= _TOOL_WORD
@@ -95,6 +95,8 @@ def _kind_score(parameter: Parameter, mention: Mention) -> float:
     if mention.kind in {"date", "time"} and not roles & {"date", "time", "year"}:
         # The description alone says that it is a moment.
         return 0.6 if stem(mention.kind) in described else table[""]
+    if len(mention.text) == 1 and mention.kind in {"name", "phrase"}:
+        return 0.2
     known = [table[role] for role in roles if role in table]
     if not known:
         return table[""]
@@ -108,6 +110,8 @@ def _mean(values: list[float]) -> float:
 def _number_score(parameter: Parameter, mention: Mention) -> float:
     if parameter.takes("integer", "number"):
         return 0.4 if not mention.text[-2:].isalpha() else 0.35
+    if mention.text.isalpha():
+        return 0.0
     return 0.5 if parameter.roles & {"id", "year", "date", "time"} else _NUMBER_AS_TEXT
 
 
@@ -132,8 +136,16 @@ def _explicit(parameter: Parameter, mention: Mention, reading: Reading) -> float
     return 0.0
 
 
-def _cue(parameter: Parameter, mention: Mention, reading: Reading) -> float:
-    return max(_left(parameter, mention, reading), _right(parameter, mention, reading))
+def pointing(parameter: Parameter, mention: Mention, reading: Reading) -> float:
+    """How clearly the words around a mention point at the parameter, 0 to 1.4."""
+    return max(_near(parameter, mention, reading), _direction(parameter, mention, reading))
+
+
+def _near(parameter: Parameter, mention: Mention, reading: Reading) -> float:
+    explicit = _explicit(parameter, mention, reading)
+    sides = (_left(parameter, mention, reading), _right(parameter, mention, reading))
+    # A unit of something else speaks against the parameter whatever stands before.
+    return max(explicit, max(sides) if min(sides) >= 0 else min(sides) + max(sides))
 
 
 def _left(parameter: Parameter, mention: Mention, reading: Reading) -> float:
@@ -146,8 +158,8 @@ def _left(parameter: Parameter, mention: Mention, reading: Reading) -> float:
         share *= 0.6 if "," in gap and distance == 0 else 1.0
         if word.lower in _CONJUNCTIONS:
             share *= 0.5
-        elif word.text.isdigit() or word.text[0].isdigit():
-            distance += 2
+        elif word.text[0].isdigit() or word.start in reading.valued:
+            distance += 2 if word.text[0].isdigit() else 1
         elif word.lower in _PLACING and mention.kind in _NOUNS and word.lower not in parameter.name_words:
             share *= 0.45
         elif not word.is_stop or word.lower in parameter.name_words:
@@ -163,13 +175,17 @@ def _right(parameter: Parameter, mention: Mention, reading: Reading) -> float:
     for distance, word in enumerate(reading.after(mention.end)[:3]):
         gap = reading.text[last : word.start]
         last = word.end
-        if word.lower in _CONJUNCTIONS or word.is_stop or any(mark in gap for mark in ".,;:?!"):
+        if word.lower in _CONJUNCTIONS or word.is_stop or word.start in reading.valued or any(mark in gap for mark in ".,;:?!"):
             break
-        best = max(best, 0.9 * _DECAY[distance] * _word_match(parameter, word.stem, word.lower))
+        found = 0.9 * _DECAY[distance] * _word_match(parameter, word.stem, word.lower)
+        best = max(best, found) if found else best
     return best
 
 
 def _unit_match(parameter: Parameter, unit: str) -> float:
+    measured = measures(unit, parameter.name_words)
+    if measured is not None:
+        return 0.8 if measured else -0.3
     names = unit_names(unit)
     if not names.isdisjoint(parameter.name_words):
         return 0.9

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from nbagents.models.offline.filling import Filling, fill, fill_apart, missing_of
+from nbagents.models.offline.lexicon import READING_VERBS
 from nbagents.models.offline.words import stems
 
 if TYPE_CHECKING:
@@ -18,12 +19,13 @@ if TYPE_CHECKING:
 __all__ = ["Goal", "goals_of"]
 
 _CONTEXT_SHARE = 0.3
-_COVERAGE_MIN = 0.2
+_COVERAGE_MIN = 0.15
 _NAMED_MIN = 0.5
 _CANDIDATES_MAX = 4
 _CANDIDATE_SHARE = 0.55
 _EXTRA_SHARE = 0.2
 _EXTRA_SURENESS = 0.8
+_REFERRING_SURENESS = 0.5
 _FIT_WEIGHT = 0.5
 _OTHER_KIND = 0.75
 """What is left of a tool that changes things, where the clause asks to read, and the reverse."""
@@ -51,6 +53,11 @@ class Goal:
         return self.clauses[0].later
 
     @property
+    def sureness(self) -> float:
+        """How well the words must fit, where it is not the clearest goal."""
+        return _REFERRING_SURENESS if self.refers else _EXTRA_SURENESS
+
+    @property
     def said(self) -> str:
         """The words that asked for it, for people."""
         text = self.reading.text
@@ -61,7 +68,7 @@ def goals_of(reading: Reading, index: Index) -> list[Goal]:
     """What a text asks for, tool by tool; nothing where no tool fits."""
     values = reading.value_stems()
     whole = index.rank(_stems(reading.clauses), ignore=values)
-    if not whole or not _is_accepted(whole[0]):
+    if not whole or not any(_is_accepted(score, reading.clauses, reading) for score in whole[:2]):
         return []
     shares = {score.entry.name: score.value * _CONTEXT_SHARE for score in whole}
     goals: list[Goal] = []
@@ -72,6 +79,7 @@ def goals_of(reading: Reading, index: Index) -> list[Goal]:
             (goals[-1].clauses if goals and not clause.asks else loose).append(clause)
         elif same := _same_goal(goals, ranked[0].entry, clause, reading):
             same.clauses.append(clause)
+            same.score = max(same.score, ranked[0], key=lambda score: score.value)
         else:
             second = ranked[1] if len(ranked) > 1 else None
             goals.append(
@@ -94,9 +102,14 @@ def _stems(clauses: Sequence[Clause]) -> list[str]:
     return [one for clause in clauses for word in clause.words for one in stems(word.text)]
 
 
-def _is_accepted(score: Score) -> bool:
-    """Whether the text and the tool share enough telling words."""
-    return score.value > 0 and (score.coverage >= _COVERAGE_MIN or score.named >= _NAMED_MIN)
+def _is_accepted(score: Score, clauses: Sequence[Clause], reading: Reading) -> bool:
+    """Whether text and tool share enough telling words; or a verb, and the text has all arguments."""
+    if score.value <= 0 or (score.coverage < _COVERAGE_MIN and score.named < _NAMED_MIN):
+        return False
+    if score.telling:
+        return True
+    filling = fill(score.entry, clauses, reading)[0]
+    return bool(filling.sources) and not missing_of(score.entry, filling)
 
 
 def _ranked(
@@ -108,7 +121,7 @@ def _ranked(
 ) -> list[Score] | None:
     """The tools for one clause, best first; none if it is no wish of its own."""
     scores = [score for score in index.rank(_stems([clause]), ignore=values) if score.value > 0]
-    if not scores or not (clause.asks or _is_accepted(scores[0])):
+    if not scores or not (clause.asks or _is_accepted(scores[0], [clause], reading)):
         return None
     scores = [replace(one, value=one.value + shares[one.entry.name]) for one in scores]
     scores.sort(key=lambda score: -score.value)
@@ -117,7 +130,7 @@ def _ranked(
     ]
     near = [_weighed(one, clause, reading) for one in near]
     near.sort(key=lambda score: -score.value)
-    return near if _is_accepted(near[0]) else None
+    return near if clause.refers or _is_accepted(near[0], [clause], reading) else None
 
 
 def _weighed(score: Score, clause: Clause, reading: Reading) -> Score:
@@ -127,7 +140,7 @@ def _weighed(score: Score, clause: Clause, reading: Reading) -> Score:
     factor = 1 + _FIT_WEIGHT * ready
     if clause.writes and not clause.question:
         factor *= _OTHER_KIND if entry.reads and not entry.writes else 1.0
-    else:
+    elif clause.question or clause.verb is None or clause.verb in READING_VERBS:
         factor *= _OTHER_KIND if entry.writes and not entry.reads else 1.0
     return replace(score, value=score.value * factor)
 
@@ -139,7 +152,7 @@ def _readiness(entry: Entry, clause: Clause, reading: Reading) -> float:
         # What it points at has yet to come: a tool that takes something may take that.
         return 0.5 if entry.required else 0.0
     if not entry.required:
-        return 0.0 if any(one.kind != "phrase" for one in mentions) else 0.5
+        return -0.3 if any(one.kind != "phrase" for one in mentions) else 0.5
     filled = fill(entry, [clause], reading)[0]
     return 1 - len(missing_of(entry, filled)) / len(entry.required)
 
@@ -158,17 +171,16 @@ def _same_goal(
 def _strong(goals: list[Goal]) -> list[Goal]:
     """Without the goals that are faint beside the strongest."""
     best = max((goal.score.value for goal in goals), default=0.0)
-    sure = [
+    return [
         goal
         for goal in goals
         if goal.score.value == best
         or (
-            goal.clauses[0].asks
+            any(clause.asks for clause in goal.clauses)
             and goal.score.value >= best * _EXTRA_SHARE
-            and goal.score.coverage + goal.score.named >= _EXTRA_SURENESS
+            and goal.score.coverage + goal.score.named >= goal.sureness
         )
     ]
-    return sure
 
 
 def _single(reading: Reading, whole: list[Score]) -> Goal:

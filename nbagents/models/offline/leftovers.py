@@ -28,12 +28,21 @@ _AFTER_VERB = re.compile(r"^\s*(?:(?:me|us|for|about|on|that|to|the|a|an|with|up
 _SERIES = re.compile(r"\s*(?:,\s*(?:and|or)?|\band\b|\bor\b)\s*")
 
 
-def leftover(parameter: Parameter, goal: Goal, filling: Filling) -> MaybeValue:
-    """A value for a required text parameter from the words that nothing else explains."""
+def leftover(
+    parameter: Parameter, goal: Goal, filling: Filling, known: frozenset[str] = frozenset()
+) -> MaybeValue:
+    """A value for a required text parameter from the words that nothing else explains.
+
+    Args:
+        parameter: What lacks a value.
+        goal: The wish.
+        filling: What is filled already.
+        known: Further stems that are no value.
+    """
     target = parameter.items if parameter.types == {"array"} else parameter
     if target is None or not target.takes("string") or target.choices or parameter.roles & _NEVER:
         return UNSET
-    said = _content(goal) if "text" in parameter.roles else _rest(goal, filling)
+    said = _content(goal) if "text" in parameter.roles else _rest(goal, filling, known)
     if not said:
         return UNSET
     if parameter.types == {"array"}:
@@ -51,13 +60,13 @@ def _content(goal: Goal) -> str:
     return text.strip(" .!\n") if "?" not in text else text.strip()
 
 
-def _rest(goal: Goal, filling: Filling) -> str:
+def _rest(goal: Goal, filling: Filling, known: frozenset[str]) -> str:
     """The longest run of words that are neither the tool's nor a value's nor grammar."""
     runs: list[list[Word]] = [[]]
     for clause in goal.clauses:
         runs.append([])
         for word in clause.words:
-            if _is_free(word, goal, filling):
+            if word.stem not in known and _is_free(word, goal, filling):
                 runs[-1].append(word)
             else:
                 runs.append([])

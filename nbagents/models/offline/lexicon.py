@@ -59,7 +59,7 @@ STOP_WORDS = (
 
 READING_VERBS = _set(
     "find search look lookup locate discover query seek get fetch retrieve obtain read check give "
-    "tell show list view display see know determine identify compare describe explain count "
+    "tell list know determine identify compare describe explain count "
     "calculate compute evaluate estimate solve convert translate analyze analyse predict verify "
     "resolve measure inspect summarize detect recommend"
 )
@@ -74,7 +74,7 @@ VERBS = (
     READING_VERBS
     | WRITING_VERBS
     | _set(
-        "provide generate plan design build suggest recall log track return perform conduct choose "
+        "show view display see provide generate plan design build suggest recall log track return perform conduct choose "
         "select pick organize organise arrange prepare review test sort filter plot zoom focus go "
         "point report remind email mail call print visit visualize simulate congratulate try join"
     )
@@ -91,8 +91,8 @@ SYNONYMS = tuple(
     _set(group)
     for group in (
         "find search lookup look locate query seek discover",
-        "get fetch retrieve obtain read check tell give know",
-        "show display view present draw plot visualize",
+        "get fetch retrieve obtain read check tell give know list",
+        "show display view see present draw plot visualize",
         "calculate compute determine evaluate estimate solve calculation",
         "create make add new insert generate build",
         "delete remove erase drop clear",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from nbagents.models.offline.dates import moments_of
@@ -12,7 +13,7 @@ from nbagents.models.offline.lexicon import MONTHS, NUMBER_WORDS, STOP_WORDS, VE
 from nbagents.models.offline.numbers import numbers_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from pydantic import JsonValue
 
@@ -50,17 +51,21 @@ _LITERAL = re.compile(r"\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\]|\{[^{}]*(?:\{[^{}]
 _SHAPES: tuple[tuple[MentionKind, re.Pattern[str]], ...] = (
     ("email", re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
     ("url", re.compile(r"\b(?:https?|ftp|wss?)://[^\s<>\"')\]]*[^\s<>\"')\].,;:!?]|\bwww\.[^\s]+\w")),
+    ("url", re.compile(r"\b(?:[\w-]+\.)+(?:com|org|net|io|edu|gov|dev|ai|co)\b(?:/[^\s<>\"']*\w)?")),
     ("path", re.compile(r"(?<![\w/])(?:[A-Za-z]:\\|~?/|\./)[\w./\\-]*\w|\b\w[\w-]*\.(?:[a-z]\w{1,3})\b")),
+    ("code", re.compile(r"(?<![\w-])[12]\d{3}[-–/]\d{2,4}(?![\w-])")),
     ("code", re.compile(r"(?<![\w.])(?:\d+\.){2,}\d+(?![\w.])|(?<![\w-])\+\d[\d\s()-]{6,}\d"
                         r"|(?<!\d)\d{3}-\d{3,4}(?:-\d{4})?(?!\d)")),
     ("code", re.compile(r"(?<![\w-])#?(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*"
                         r"(?![\w-])")),
 )  # fmt: skip
-_NAME_WORD = r"(?:[A-Z]\.(?=\s?[A-Z])|[^\W\d_a-z][\w'’&-]*(?:(?<=\b\w\w\w)\.(?=\s[A-Z])|(?<=\b\w\w)\.(?=\s[A-Z]))?)"
+_NAME_WORD = r"(?:(?:[A-Z]\.){2,}|[A-Z]\.(?=\s?[A-Z])|[^\W\d_a-z][\w'’&-]*(?:(?<=\b\w\w\w)\.(?=\s[A-Z])|(?<=\b\w\w)\.(?=\s[A-Z]))?)"
 _NAME = re.compile(
     rf"(?<![\w'’]){_NAME_WORD}(?:(?:\s+(?:of|de|la|van|von|der|and\s+the|for\s+the|the)(?=\s+[A-Z]))?"
     rf"\s+(?:{_NAME_WORD}|\d{{1,4}}(?![\d.,]*\w|\s*[a-z%])))*"
 )
+_DAY_WORDS = frozenset({"today", "tomorrow", "yesterday"})
+_INITIALS = re.compile(r"(?:[A-Z]\.){2,}$")
 _WHOLE_SHARE = 0.9
 _ASCII_UPPER = re.compile(r"[A-Z]|[^\x00-\x7f]")
 _UNIT = re.compile(r"[ -]?((?:(?:square|cubic)\s)?[^\W\d_]+(?:/[^\W\d_]+\d?)?)")
@@ -72,16 +77,21 @@ _PHRASE = re.compile(
     re.IGNORECASE,
 )
 _ORDINAL_DIGITS = re.compile(r"\d+(?:st|nd|rd|th|s|x)", re.IGNORECASE)
-_ATTACHED_UNIT = re.compile(r"\d+(?:\.\d+)?[a-zA-Z]{1,3}")
+_ATTACHED_UNIT = re.compile(r"\d+(?:\.\d+)?(?:[a-zA-Z]{1,3}|-[a-z]+)")
 
 
-def mentions_of(text: str) -> list[Mention]:
+def mentions_of(text: str, verbs: Container[str] = ()) -> list[Mention]:
     """The mentions of a text in order; of those that overlap the more telling one is kept.
 
-    Phrases (`in the kitchen`) are weak: they may overlap others and come last.
+    Phrases (`in the kitchen`) and units are weak and come last.
+
+    Args:
+        text: What the person wrote.
+        verbs: Words of the offered tools: capitalised at the start of a sentence they are no names.
     """
     found: list[Mention] = []
-    for maker in (_quoted, _literals, _moments, _shapes, _numbers, _names):
+    makers = (_quoted, _literals, _moments, _shapes, _numbers, partial(_names, verbs=verbs))
+    for maker in makers:
         for one in maker(text):
             if not any(one.overlaps(other) for other in found):
                 found.append(one)
@@ -158,31 +168,35 @@ def _numbers(text: str) -> Iterator[Mention]:
 
 def _unit_mention(number: Mention, text: str) -> Mention | None:
     """The word that says what a number counts, as a mention of its own."""
-    if number.kind != "number" or not number.unit:
+    if number.kind != "number" or not number.unit or text[number.end : number.end + 1] == "-":
         return None
     at = text.lower().find(number.unit, number.start)
     end = at + len(number.unit)
     return Mention(kind="unit", value=text[at:end], text=text[at:end], start=at, end=end)
 
 
-def _names(text: str) -> Iterator[Mention]:
+def _names(text: str, *, verbs: Container[str]) -> Iterator[Mention]:
     for match in _NAME.finditer(text):
         start, said = match.start(), match.group()
-        while (first := said.split(maxsplit=1)) and _is_no_name(first[0], text, start):
+        while (first := said.split(maxsplit=1)) and _is_no_name(first[0], text, start, verbs):
             cut = len(said) - len(first[1]) if len(first) > 1 else len(said)
             start, said = start + cut, said[cut:]
-        said = said.rstrip(".'’")
+        said = said.rstrip("'’") if _INITIALS.search(said) else said.rstrip(".'’")
         for tail in ("'s", "’s"):
             said = said.removesuffix(tail)
         if said and _ASCII_UPPER.match(said):
             yield Mention(kind="name", value=said, text=said, start=start, end=start + len(said))
 
 
-def _is_no_name(word: str, text: str, start: int) -> bool:
-    lower = word.lower().rstrip(".")
+def _is_no_name(word: str, text: str, start: int, verbs: Container[str]) -> bool:
+    lower = word.lower().rstrip(".,")
+    if lower in _DAY_WORDS:
+        return True
     if lower in STOP_WORDS or lower in MONTHS or lower in WEEKDAYS:
         return not (lower in WEEKDAYS and not _opens_sentence(text, start))
-    return _opens_sentence(text, start) and (lower in VERBS or lower in NUMBER_WORDS)
+    return _opens_sentence(text, start) and (
+        lower in VERBS or lower in NUMBER_WORDS or lower in verbs
+    )
 
 
 def _opens_sentence(text: str, start: int) -> bool:

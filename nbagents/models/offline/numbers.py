@@ -26,7 +26,7 @@ _WORD_NUMBER = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 _SCALE_WORD = "hundred|thousand|million|billion"
 _SPOKEN = re.compile(
     rf"(?<!\w)(?P<sign>(?:minus|negative)\s+)?(?P<words>(?:{_WORD_NUMBER})"
-    rf"(?:(?:[\s-]+(?:and\s+)?)(?:{_WORD_NUMBER}|{_SCALE_WORD}))*)(?!\w|-[a-z])",
+    rf"(?:(?:[\s-]+(?:and\s+)?)(?:{_WORD_NUMBER}|{_SCALE_WORD}))*)(?!\w|-(?:way|off|time)\b)",
     re.IGNORECASE,
 )
 _PRONOUN_ONE = re.compile(r"(?:\b(?:this|that|which|the|any|no|another|each|every)\s+)$", re.I)

@@ -32,8 +32,9 @@ _ROLE_WORDS = {
     "time": "time hour clock",
     "id": "id ids key code identifier uuid token sku number no ref reference serial isbn account "
     "version password zip phone username ip",
-    "email": "email mail address emails recipient to",
-    "url": "url urls uri link website endpoint href",
+    "email": "email mail emails",
+    "address": "address addresses",
+    "url": "url urls uri link website site webpage endpoint href",
     "path": "path file filename folder directory dir document",
     "text": "query text prompt message question content body description comment note sentence "
     "expression command input request search keyword keywords review instruction function equation "
@@ -45,6 +46,7 @@ _ROLE_WORDS = {
     "by": "by author artist director creator owner",
     "with": "with",
     "year": "year years",
+    "part": "year month day hour hours minute minutes",
 }
 _ROLES = {role: frozenset(words.split()) for role, words in _ROLE_WORDS.items()}
 

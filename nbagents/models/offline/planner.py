@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from nbagents.models.offline.choices import meant_choice
 from nbagents.models.offline.evidence import look_up, rows_of
 from nbagents.models.offline.filling import Filling, missing_of
 from nbagents.models.offline.leftovers import leftover
@@ -192,8 +193,10 @@ def _last_resort(goal: Goal, filling: Filling) -> None:
         value = parameter.default if parameter.default is not UNSET else UNSET
         if value is UNSET:
             value = leftover(parameter, goal, filling)
-        if value is UNSET and len(parameter.choices) == 1:
-            value = parameter.choices[0]
+        if value is UNSET and parameter.choices:
+            words = [word for clause in goal.clauses for word in clause.words]
+            meant = meant_choice(parameter, words)
+            value = parameter.choices[0] if len(parameter.choices) == 1 else meant or UNSET
         if value is not UNSET:
             filling.values[parameter.name] = value  # pyright: ignore[reportArgumentType]  UNSET is gone
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nbagents.models.offline.filling import Filling, fill, missing_of
+from nbagents.models.offline.leftovers import leftover
+from nbagents.models.offline.parameters import UNSET
 from nbagents.models.offline.words import abbreviates, stem, stems
 
 if TYPE_CHECKING:
@@ -66,14 +68,29 @@ def _producer(
     entry: Entry, lacking: Sequence[Parameter], goal: Goal, free: Sequence[Mention]
 ) -> Producer | None:
     first = fill(entry, goal.clauses, goal.reading, free)[0]
-    if missing_of(entry, first):
+    for parameter in missing_of(entry, first):
+        value = leftover(parameter, replace(goal, entry=entry), first, goal.entry.text_stems)
+        if value is not UNSET:
+            first.values[parameter.name] = value  # pyright: ignore[reportArgumentType]  UNSET is gone
+    if missing_of(entry, first) or _says_nothing(first, goal):
         return None
     said = sum(_speaks_of(entry, one) for one in lacking) / len(lacking)
-    takes = any(source.kind != "phrase" for source in first.sources.values())
+    takes = bool(first.values)
     score = said + (_READS if entry.reads else 0.0) + (_TAKES if takes else 0.0)
-    if score < _ACCEPTED or (said < _SAID_MIN and not takes):
+    unnamed = all(one.is_numeric or "id" in one.roles for one in lacking)
+    if score < _ACCEPTED or (said < _SAID_MIN and not (takes and unnamed and entry.reads)):
         return None
     return Producer(entry=entry, filling=first, score=score, said=said >= _SAID_MIN)
+
+
+def _says_nothing(filling: Filling, goal: Goal) -> bool:
+    """Whether an argument is only a word of the tool that waits: that is no value."""
+    sure = {name for name, one in filling.sources.items() if one.kind not in {"phrase", "unit"}}
+    return any(
+        set(stems(str(value))) <= goal.entry.text_stems
+        for name, value in filling.values.items()
+        if isinstance(value, str) and name not in sure
+    )
 
 
 def _speaks_of(entry: Entry, parameter: Parameter) -> float:

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from nbagents.models.offline.lexicon import (
     COMMON_NOUNS,
     READING_VERBS,
-    SYNONYMS,
     VERBS,
     WRITING_VERBS,
 )
 from nbagents.models.offline.parameters import Parameter, parameters_of
-from nbagents.models.offline.words import split_name, stem, stems
+from nbagents.models.offline.words import related, split_name, stem, stems
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,11 +27,10 @@ _NAME, _TOOLSET, _DESCRIPTION, _PARAMETER, _PARAMETER_TEXT, _CHOICE = 3.0, 1.2, 
 _K1, _B = 1.4, 0.4
 _VERB_WEIGHT, _NOUN_WEIGHT, _SYNONYM = 0.4, 0.45, 0.55
 _DESCRIPTION_STEMS_MAX = 60
+_VERB_SHORTEST = 2
 _IDF_FLOOR = 0.35
-_RELATED: dict[str, frozenset[str]] = defaultdict(frozenset)
-for _group in SYNONYMS:
-    for _word in _group:
-        _RELATED[stem(_word)] |= {stem(other) for other in _group if other != _word}
+_FREE_TEXT = 0.4
+"""How much an unknown word counts against a tool that takes free text: it may be the text."""
 _COMMON = {stem(word): _NOUN_WEIGHT for word in COMMON_NOUNS} | {
     stem(word): _VERB_WEIGHT for word in VERBS
 }
@@ -51,6 +49,7 @@ class Entry:
     """Of the whole name and the description."""
     reads: bool
     writes: bool
+    takes_text: bool
     length: float
 
     @property
@@ -74,6 +73,8 @@ class Score:
     """The words that both have, the most telling first."""
     coverage: float
     """The part of the text's telling words that the tool knows, 0 to 1."""
+    telling: bool
+    """Whether more than everyday verbs is shared."""
     named: float
     """The part of the tool's name that the text says, 0 to 1."""
 
@@ -84,7 +85,10 @@ class Index:
     def __init__(self, tools: Sequence[ToolSpec]) -> None:
         self.entries = tuple(_entry(spec) for spec in tools)
         self.verbs = frozenset(
-            split_name(entry.name.rpartition("--")[2])[0] for entry in self.entries if entry.reads | entry.writes
+            piece
+            for entry in self.entries
+            for piece in split_name(entry.name.rpartition("--")[2])[:1]
+            if len(piece) > _VERB_SHORTEST
         )
         self._average = sum(one.length for one in self.entries) / max(len(self.entries), 1)
         self._frequency: dict[str, int] = defaultdict(int)
@@ -106,11 +110,12 @@ class Index:
 
     def _score(self, entry: Entry, query: dict[str, float], ignore: frozenset[str]) -> Score:
         value, known, total = 0.0, 0.0, 0.0
+        missed = _FREE_TEXT if entry.takes_text else 1.0
         matched: list[tuple[float, str]] = []
         for word, weight in query.items():
             found, share = _match(entry, word)
             if found is None:
-                total += 0.0 if word in ignore else weight
+                total += 0.0 if word in ignore else weight * missed
                 continue
             total += weight
             gain = weight * share * self._idf(found) * self._saturated(entry, found)
@@ -126,6 +131,7 @@ class Index:
             value=value * (1 + 0.25 * named),
             matched=words,
             coverage=known / total if total else 0.0,
+            telling=any(_COMMON.get(word, 1.0) > _VERB_WEIGHT for word in words),
             named=named,
         )
 
@@ -146,8 +152,8 @@ def _match(entry: Entry, word: str) -> tuple[str | None, float]:
     """The tool's own form of a word: the word, or a synonym at a discount."""
     if word in entry.weights:
         return word, 1.0
-    related = [other for other in _RELATED.get(word, ()) if other in entry.weights]
-    best = max(related, key=lambda other: (entry.weights[other], other), default=None)
+    known = [other for other in related(word) if other in entry.weights]
+    best = max(known, key=lambda other: (entry.weights[other], other), default=None)
     return best, _SYNONYM
 
 
@@ -173,6 +179,7 @@ def _entry(spec: ToolSpec) -> Entry:
         text_stems=frozenset((*stems(spec.name), *stems(spec.description))),
         reads=any(one in READING_VERBS for one in pieces[:2]) or _begins(described, READING_VERBS),
         writes=any(one in WRITING_VERBS for one in pieces[:2]) or _begins(described, WRITING_VERBS),
+        takes_text=any(one.required and "text" in one.roles for one in parameters),
         length=sum(weights.values()),
     )
 

@@ -35,6 +35,8 @@ class Reading:
     mentions: tuple[Mention, ...]
     clauses: tuple[Clause, ...]
     starts: tuple[int, ...]
+    valued: frozenset[int]
+    """Where the words begin that are part of a name or a quotation."""
 
     def within(self, clauses: Iterable[Clause]) -> list[Mention]:
         """The mentions that stand in some clauses, in order of the text, weak ones last."""
@@ -105,7 +107,7 @@ def read(text: str, verbs: Container[str] = ()) -> Reading:
         verbs: Words of the offered tools that may open a clause.
     """
     text = _unquoted(text)
-    mentions = mentions_of(text)
+    mentions = mentions_of(text, verbs)
     words = tuple(words_of(text))
     return Reading(
         text=text,
@@ -113,4 +115,11 @@ def read(text: str, verbs: Container[str] = ()) -> Reading:
         mentions=tuple(mentions),
         clauses=tuple(clauses_of(text, mentions, verbs)),
         starts=tuple(word.start for word in words),
+        valued=frozenset(
+            word.start
+            for one in mentions
+            if one.kind in {"name", "quoted"}
+            for word in words
+            if one.start <= word.start < one.end
+        ),
     )

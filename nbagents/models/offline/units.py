@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["rescaled", "unit_names"]
+__all__ = ["measures", "rescaled", "unit_names"]
 
 _TABLE = {
     "time": {
@@ -14,6 +14,8 @@ _TABLE = {
         "hours hour hr hrs h": 3600.0,
         "days day": 86400.0,
         "weeks week": 604800.0,
+        "months month": 2629746.0,
+        "years year yrs yr": 31556952.0,
     },
     "length": {
         "millimeters millimeter millimetres millimetre mm": 0.001,
@@ -43,6 +45,13 @@ _TABLE = {
         "terabytes terabyte tb": 1e12,
     },
 }
+_MEASURED = {
+    "time": frozenset("time duration period timespan age interval delay timeout".split()),
+    "length": frozenset("distance length height width radius depth diameter side thickness".split()),
+    "mass": frozenset("mass weight".split()),
+    "volume": frozenset({"volume"}),
+    "size": frozenset("size memory storage".split()),
+}
 _UNITS = {
     name: (dimension, factor, names.split()[0])
     for dimension, rows in _TABLE.items()
@@ -58,6 +67,15 @@ def unit_names(unit: str) -> frozenset[str]:
     if known is None:
         return frozenset({unit.lower()})
     return frozenset(name for name, other in _UNITS.items() if other == known)
+
+
+def measures(unit: str, words: tuple[str, ...]) -> bool | None:
+    """Whether words speak of what a unit measures (`seconds`: time); nothing where neither is known."""
+    known = _UNITS.get(unit.lower())
+    spoken = {dimension for dimension, names in _MEASURED.items() if not names.isdisjoint(words)}
+    if known is None or not spoken:
+        return None
+    return known[0] in spoken
 
 
 def rescaled(value: float, unit: str, described: str) -> int | float:

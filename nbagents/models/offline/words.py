@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nbagents.models.offline.lexicon import STOP_WORDS
+from nbagents.models.offline.lexicon import STOP_WORDS, SYNONYMS
 
-__all__ = ["Word", "abbreviates", "humanise", "split_name", "stem", "stems", "words_of"]
+__all__ = ["Word", "abbreviates", "humanise", "related", "split_name", "stem", "stems", "words_of"]
 
 _PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+(?:[.,]\d+)*")
@@ -86,6 +86,21 @@ def stems(text: str) -> tuple[str, ...]:
         for piece in (split_name(word) if word[1:].lower() != word[1:] else (word.lower(),))
         if piece not in STOP_WORDS
     )
+
+
+@lru_cache(maxsize=1)
+def _relations() -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for group in SYNONYMS:
+        members = frozenset(stem(word) for word in group)
+        for member in members:
+            found[member] = found.get(member, frozenset()) | members - {member}
+    return found
+
+
+def related(root: str) -> frozenset[str]:
+    """The stems that mean about the same in everyday wishes: `create`, `add`, `make`."""
+    return _relations().get(root, frozenset())
 
 
 def humanise(name: str) -> str:

@@ -10,8 +10,32 @@ from __future__ import annotations
 import re
 
 TAGS = frozenset(
-    "a blockquote br code del details div em hr img li ol p pre span strong summary table tbody td "
-    "th thead tr ul".split()
+    {
+        "a",
+        "blockquote",
+        "br",
+        "code",
+        "del",
+        "details",
+        "div",
+        "em",
+        "hr",
+        "img",
+        "li",
+        "ol",
+        "p",
+        "pre",
+        "span",
+        "strong",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+    }
 )
 ANYWHERE = frozenset({"class", "style", "title"})
 ATTRIBUTES = {

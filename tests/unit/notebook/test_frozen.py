@@ -9,8 +9,9 @@ from typing import Any, cast
 
 import pytest
 from lab_sanitizer import refused
-from nbagents.notebook.frozen import RUN_MIME, frozen_bundle
 from trees import Json, Page, call, failed_call, failure, html_of, payload, plain_of, run, tree
+
+from nbagents.notebook.frozen import RUN_MIME, frozen_bundle
 
 FIXTURES = sorted(Path(__file__).parents[2].joinpath("fixtures", "events").glob("*.tree.json"))
 

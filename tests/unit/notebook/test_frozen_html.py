@@ -6,9 +6,10 @@ import re
 from typing import Any
 
 import pytest
+from trees import ANSWER, Page, call, failed_call, failure, html_of, payload, run, tree
+
 from nbagents.notebook.frozen import frozen_bundle
 from nbagents.notebook.frozen_pictures import static_picture
-from trees import ANSWER, Page, call, failed_call, failure, html_of, payload, run, tree
 
 
 def html(*runs: Any) -> str:
@@ -161,6 +162,13 @@ def test_tokens_of_child_runs_count_for_the_root() -> None:
     words = said(run(call(child_run_ids=["run-2"])), child)
     assert "1 call · 2.9k tokens" in words
     assert "1,540 in, 360 out; 2.9k tokens with 1 run inside" in words
+
+
+def test_a_call_that_is_all_there_is_stands_open() -> None:
+    assert folds(html(run(call(), text="")))[1][0]
+    assert not folds(html(run(call(), call("call-2"), text="")))[1][0]
+    with_map = call(payloads=[payload("map", {"zoom": 3})])
+    assert not folds(html(run(with_map, text="")))[1][0]
 
 
 def test_a_call_whose_child_failed_is_open() -> None:

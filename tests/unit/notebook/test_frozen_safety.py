@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 from lab_sanitizer import refused
+from trees import Page, call, failed_call, failure, html_of, payload, plain_of, run, tree
+
 from nbagents.notebook.cards import tool_card, tool_list
 from nbagents.notebook.frozen import frozen_bundle
 from nbagents.tools.tool import Tool
-from trees import Page, call, failed_call, failure, html_of, payload, plain_of, run, tree
 
 VECTORS = [
     "<script>alert(1)</script>",
@@ -174,7 +175,8 @@ def test_the_map_is_a_picture_without_script() -> None:
 
 
 def test_a_usual_run_keeps_every_tag_attribute_and_style_in_lab() -> None:
-    answer = "# Head\n\n1. [a](https://b.example)\n\n> q\n\n| a |\n|--:|\n| 1 |\n\n```\nx\n```\n\n---\n~~d~~"
+    answer = "# Head\n\n1. [a](https://b.example)\n\n> q\n\n| a |\n|--:|\n| 1 |\n\n"
+    answer += "```\nx\n```\n\n---\n~~d~~"
     shown = tree(
         run(
             *(call(f"c{number}") for number in range(9)),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from nbagents.notebook.frozen import text_tree
 from trees import call, failed_call, failure, payload, run, tree
+
+from nbagents.notebook.frozen import text_tree
 
 
 def text(*runs: Any) -> str:
@@ -13,16 +14,14 @@ def text(*runs: Any) -> str:
 
 
 def test_a_run_is_a_header_a_line_per_call_and_the_answer() -> None:
-    assert text(run(call(), failed_call("call-2", name="book"))) == (
-        "Agent (offline): done, 4.2 s, 2 calls, 1.9k tokens\n"
-        "  asked: How warm is it in Oslo?\n"
-        '  done    weather(city="Oslo")  9 °C                      812 ms\n'
-        '  failed  book(city="Oslo")     The service answered 409  812 ms\n'
-        "\n"
-        "It is **9 °C** in Oslo."
-    ).replace("answered 409  812", "answered 409.  812").replace(
-        "9 °C                      812", "9 °C                       812"
-    )
+    assert text(run(call(), failed_call("call-2", name="book"))).split("\n") == [
+        "Agent (offline): done, 4.2 s, 2 calls, 1.9k tokens",
+        "  asked: How warm is it in Oslo?",
+        '  done    weather(city="Oslo")  9 °C                       812 ms',
+        '  failed  book(city="Oslo")     The service answered 409.  812 ms',
+        "",
+        "It is **9 °C** in Oslo.",
+    ]
 
 
 def test_a_child_run_is_indented_below_its_call() -> None:
@@ -58,7 +57,7 @@ def test_a_failed_run_says_why() -> None:
 
 def test_no_line_of_a_call_is_longer_than_a_terminal() -> None:
     long = call(name="n" * 64, arguments={"text": "a" * 500}, preview="p" * 500)
-    assert max(len(line) for line in text(run(long)).split("\n")) <= 105
+    assert max(len(line) for line in text(run(long)).split("\n")) <= 104
 
 
 def test_what_was_said_between_calls_is_wrapped_and_indented() -> None:

@@ -23,7 +23,7 @@ def split(line: str) -> tuple[dict[str, list[str]], str]:
     [
         "What is the weather in Paris?",
         "it's Anna's map, isn't it",
-        'say "hello \'world\'" twice',
+        "say \"hello 'world'\" twice",
         "what does --model mean -m here",
         "a { brace } and $5 and {x} and $HOME",
         "100% sure; #1 answer # not a comment",
@@ -44,7 +44,7 @@ def test_only_leading_options_are_options() -> None:
 
 
 def test_values_come_by_space_by_equals_and_in_quotes() -> None:
-    options, prompt = split("--model=gpt-x -s 'You are \"terse\".' -t \"a, b\" -t c go on")
+    options, prompt = split('--model=gpt-x -s \'You are "terse".\' -t "a, b" -t c go on')
     assert options == {"model": ["gpt-x"], "system": ['You are "terse".'], "tools": ["a, b", "c"]}
     assert prompt == "go on"
 
@@ -82,7 +82,7 @@ def test_every_option_is_described_on_a_line_of_its_own() -> None:
     [
         ("weather in {{city}}?", "weather in Oslo?"),
         ("{{ city }} and {{city!r}}", "Oslo and 'Oslo'"),
-        ("{{x:.2f}} {{x!s:>6}}", "3.14    3.14"),
+        ("{{x:.2f}} {{x!s:>6}}", "3.14   3.14"),
         ("{{ {'a': {'b': 1}}['a']['b'] }}", "1"),
         ("{{ {'a': {'b': 1}} }}", "{'a': {'b': 1}}"),
         ("{{[c for c in city if c != 's']}}", "['O', 'l', 'o']"),

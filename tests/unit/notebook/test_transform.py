@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
@@ -11,7 +12,7 @@ from nbagents.notebook.transform import take_magic_lines
 
 
 def transform(cell: str) -> str:
-    manager = TransformerManager()
+    manager: Any = TransformerManager()  # Any: IPython leaves it untyped
     manager.cleanup_transforms.append(take_magic_lines)
     return manager.transform_cell(cell)
 

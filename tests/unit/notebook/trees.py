@@ -37,9 +37,8 @@ def call(call_id: str = "call-1", name: str = "weather", **fields: Any) -> Json:
 def failed_call(call_id: str = "call-1", **fields: Any) -> Json:
     """A call that failed."""
     bad = failure("The service answered 409.")
-    return call(
-        call_id, **{"status": "failed", "content": bad["message"], "failure": bad, **fields}
-    )
+    usual = {"status": "failed", "content": bad["message"], "failure": bad}
+    return {**call(call_id), **usual, **fields}
 
 
 def failure(message: str, **fields: Any) -> Json:

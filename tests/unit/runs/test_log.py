@@ -35,7 +35,7 @@ def event(seq: int, *, run: str = "run-1", session: str = "s", key: str | None =
 
 def start(seq: int, run: str) -> AnyEvent:
     return RunStart(
-        **{**event(seq, run=run).model_dump(exclude={"type", "text"})},
+        **event(seq, run=run).model_dump(exclude={"type", "text"}),
         agent_name="a",
         model="m",
         tools=(),

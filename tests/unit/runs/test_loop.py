@@ -25,7 +25,7 @@ def pump(
     needs: list[Need] = [next(loop)]
     try:
         for answer in answers:
-            needs.append(loop.send(answer))
+            needs.append(loop.send(answer))  # noqa: PERF401  a generator would eat StopIteration
     except StopIteration as stop:
         return needs, stop.value
     pytest.fail(f"the loop wants more: {needs[-1]}")

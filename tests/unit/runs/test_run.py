@@ -20,10 +20,12 @@ from nbagents.messages import AssistantMessage, CallRequest, ToolMessage
 from nbagents.models.model import ModelRequest, ModelTurn
 from nbagents.models.scripted import ScriptedModel
 from nbagents.results import Usage
+from nbagents.runs.door import run_blocking
 from nbagents.runs.log import MemoryLog
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session
 from nbagents.tools.context import Context
+from nbagents.tools.tool import ToolOptions
 
 
 def request(call_id: str, name: str, **arguments: Any) -> CallRequest:
@@ -111,7 +113,7 @@ def test_a_tool_on_a_thread_runs_elsewhere() -> None:
     def work() -> None:
         seen.append(threading.current_thread())
 
-    tool = nba.Tool(work, nba.tools.tool.ToolOptions(thread=True))  # type: ignore[attr-defined]
+    tool = nba.Tool(work, ToolOptions(thread=True))
     agent([turn(request("a", "work")), "ok"], [tool]).run("Go", log="memory")
     assert seen != [threading.main_thread()]
 
@@ -251,9 +253,13 @@ def test_its_events_can_be_streamed() -> None:
 def test_a_failed_stream_raises_after_its_last_event() -> None:
     async def main() -> list[str]:
         happened: list[str] = []
-        with pytest.raises(ModelError):
+
+        async def collect() -> None:
             async for event in agent([ModelError("no")]).stream("Go", log="memory"):
-                happened.append(event.type)  # noqa: PERF401  what came before the error counts
+                happened.append(event.type)
+
+        with pytest.raises(ModelError):
+            await collect()
         return happened
 
     assert asyncio.run(main())[-1] == "run_stream_end"
@@ -269,7 +275,7 @@ def test_a_tool_may_run_an_agent_of_its_own() -> None:
 
 def test_a_blocking_run_inside_an_async_tool_is_refused_with_the_way_out() -> None:
     async def ask() -> str:
-        with pytest.raises(RunError, match="await agent.arun"):
+        with pytest.raises(RunError, match=r"await agent\.arun"):
             agent(["never"]).run("x")
         return (await agent(["inner"]).arun("x", log="memory")).text
 
@@ -321,7 +327,7 @@ def test_a_stop_ends_sync_async_and_thread_tools_and_the_next_run_works() -> Non
     def sleep_there() -> None:
         time.sleep(10)
 
-    there = nba.Tool(sleep_there, nba.tools.tool.ToolOptions(thread=True))  # type: ignore[attr-defined]
+    there = nba.Tool(sleep_there, ToolOptions(thread=True))
     session = stopped(
         [wait_async, sleep_here, there], started, "sleep_there", "wait_async", "sleep_here"
     )
@@ -366,13 +372,9 @@ def test_after_a_stop_every_call_of_the_conversation_has_its_message() -> None:
         time.sleep(10)
 
     interrupt_soon(started)
-    runs: list[Run] = []
     session = Session(MemoryLog())
     script = agent([turn(request("a", "double", number=1), request("b", "block"))], [double, block])
     run, plan = script.begin("Go", session)
-    runs.append(run)
-    from nbagents.runs.door import run_blocking
-
     with pytest.raises(KeyboardInterrupt):
         run_blocking(run, plan)
     told = {m.call_id: m.content for m in run.messages if isinstance(m, ToolMessage)}

@@ -8,19 +8,25 @@ import enum
 import functools
 import logging
 import threading
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, Generic, Literal, NotRequired, TypedDict, TypeVar, Unpack
+from typing import Annotated, Any, Generic, Literal, NotRequired, TypeVar, Unpack
 from uuid import UUID
 
 import pytest
+from pydantic import BaseModel, Field, JsonValue
+from typing_extensions import TypedDict
+
 from nbagents.errors import ToolDefinitionError
 from nbagents.tools.binding import Bound
 from nbagents.tools.context import Context
 from nbagents.tools.schema import FunctionSchema, function_schema
-from pydantic import BaseModel, Field, JsonValue
 
 CTX = Context()
+
+NONE: Any = None
+"""As in `x: str = None`, which type checkers refuse and people write."""
 
 
 def schema_of(function: Any, **options: Any) -> FunctionSchema:
@@ -43,13 +49,6 @@ def issues(function: Any, arguments: JsonValue) -> dict[str, str]:
     found = schema_of(function).bind(arguments, CTX)
     assert isinstance(found, tuple)
     return {one.field: one.constraint for one in found}
-
-
-def returned(value: Any) -> Any:
-    return value
-
-
-# --- the schema ---------------------------------------------------------------------------------
 
 
 def test_a_parameter_without_default_is_required_and_one_with_is_not() -> None:
@@ -81,7 +80,7 @@ def test_properties_keep_the_order_of_the_signature() -> None:
 
 
 def test_a_parameter_without_hint_takes_anything() -> None:
-    def echo(value): ...  # type: ignore[no-untyped-def] # pyright: ignore
+    def echo(value) -> None: ...  # pyright: ignore[reportMissingParameterType, reportUnknownParameterType]
 
     assert properties(echo) == {"value": {}}
 
@@ -119,7 +118,7 @@ def test_a_default_inside_of_field_is_used_wherever_the_field_stands() -> None:
     def both(days: Annotated[int, Field(le=7)] = 6) -> int:
         return days
 
-    def made(names: list[str] = Field(default_factory=lambda: ["a"])) -> list[str]:
+    def made(names: Annotated[list[str], Field(default_factory=lambda: ["a"])]) -> list[str]:
         return names
 
     assert [call(one, {}) for one in (left, inside, both, made)] == [4, 5, 6, ["a"]]
@@ -127,7 +126,7 @@ def test_a_default_inside_of_field_is_used_wherever_the_field_stands() -> None:
 
 
 def test_a_default_of_none_makes_the_type_nullable() -> None:
-    def find(near: str = None, limit: Annotated[int, Field(ge=1)] = None) -> Any:  # type: ignore[assignment] # pyright: ignore
+    def find(near: str = NONE, limit: Annotated[int, Field(ge=1)] = NONE) -> Any:
         return near, limit
 
     assert {"type": "null"} in properties(find)["near"]["anyOf"]
@@ -138,7 +137,9 @@ def test_a_default_of_none_makes_the_type_nullable() -> None:
 def test_a_default_without_json_form_is_used_but_not_told() -> None:
     lock = threading.Lock()
 
-    def work(guard: Any = lock, at: dt.date = dt.date(2026, 1, 2), top: float = float("inf")) -> Any:
+    def work(
+        guard: Any = lock, at: dt.date = dt.date(2026, 1, 2), top: float = float("inf")
+    ) -> Any:
         return guard, at, top
 
     assert call(work, {}) == (lock, dt.date(2026, 1, 2), float("inf"))
@@ -160,7 +161,7 @@ def test_a_mutable_default_is_the_functions_own_object() -> None:
 @pytest.mark.parametrize("name", ["json", "copy", "schema", "model_config", "_private", "dict"])
 def test_a_parameter_may_have_a_name_that_pydantic_keeps_for_itself(name: str) -> None:
     space: dict[str, Any] = {}
-    exec(f"def tool({name}: int) -> int:\n    return {name}", space)  # noqa: S102
+    exec(f"def tool({name}: int) -> int:\n    return {name}", space)
     assert list(properties(space["tool"])) == [name]
     assert call(space["tool"], {name: 3}) == 3
 
@@ -172,9 +173,6 @@ def test_an_alias_is_the_name_that_the_model_sees() -> None:
     assert list(properties(trip)) == ["from"]
     assert call(trip, {"from": "Rome"}) == "Rome"
     assert "start" in issues(trip, {"start": "Rome"})
-
-
-# --- descriptions -------------------------------------------------------------------------------
 
 
 def test_the_docstring_comes_before_annotated_text_and_that_before_field() -> None:
@@ -215,7 +213,7 @@ def test_the_docstring_can_be_left_out() -> None:
 
 
 def test_building_a_schema_logs_nothing(caplog: pytest.LogCaptureFixture) -> None:
-    def place(a, *rest):  # type: ignore[no-untyped-def] # pyright: ignore
+    def place(a, *rest) -> None:  # pyright: ignore[reportMissingParameterType, reportUnknownParameterType]
         """Place it.
 
         Args:
@@ -233,9 +231,6 @@ def test_building_a_schema_logs_nothing(caplog: pytest.LogCaptureFixture) -> Non
     assert not caplog.records
 
 
-# --- stars --------------------------------------------------------------------------------------
-
-
 def test_star_args_are_a_list_and_star_kwargs_an_object() -> None:
     def mix(first: str, *rest: int, sep: str = "-", **more: float) -> Any:
         """Mix.
@@ -248,7 +243,11 @@ def test_star_args_are_a_list_and_star_kwargs_an_object() -> None:
         return first, rest, sep, more
 
     found = properties(mix)
-    assert found["rest"] == {"type": "array", "items": {"type": "integer"}, "description": "The rest."}
+    assert found["rest"] == {
+        "type": "array",
+        "items": {"type": "integer"},
+        "description": "The rest.",
+    }
     assert found["more"]["additionalProperties"] == {"type": "number"}
     assert found["more"]["description"] == "Anything more."
     assert schema_of(mix).parameters["required"] == ["first"]
@@ -296,9 +295,6 @@ def test_every_kind_of_parameter_arrives_in_its_place() -> None:
     assert call(mix, {"a": 10, "b": 20, "c": 30, "d": 40, "e": 50}) == (10, 20, 30, 40, 50)
 
 
-# --- the context --------------------------------------------------------------------------------
-
-
 def test_the_context_is_hidden_and_given_at_any_position() -> None:
     def first(ctx: Context, city: str) -> Any:
         return ctx, city
@@ -330,9 +326,6 @@ def test_a_context_with_stars_is_refused() -> None:
         schema_of(wrong)
 
 
-# --- types --------------------------------------------------------------------------------------
-
-
 class Colour(enum.Enum):
     RED = "red"
     BLUE = "blue"
@@ -347,12 +340,12 @@ class Point:
 class Hotel(BaseModel):
     name: str = Field(description="Its name.")
     at: Point
-    nights: list[dt.date] = Field(default_factory=list)
+    nights: list[dt.date] = Field(default_factory=list[dt.date])
 
 
 class Tree(BaseModel):
     label: str
-    children: list[Tree] = Field(default_factory=list)
+    children: list[Tree] = []
 
 
 T = TypeVar("T")
@@ -413,8 +406,8 @@ class Dog(BaseModel):
 def test_a_type_that_pydantic_can_describe_arrives_as_python_object(
     hint: Any, given: JsonValue, expected: Any
 ) -> None:
-    def take(value):  # type: ignore[no-untyped-def] # pyright: ignore
-        return value  # pyright: ignore
+    def take(value: Any) -> Any:
+        return value
 
     take.__annotations__["value"] = hint
     assert call(take, {"value": given}) == expected
@@ -434,15 +427,10 @@ def test_a_type_without_json_form_is_refused_with_the_parameter_and_what_to_do()
 
 
 def test_a_type_that_validates_but_cannot_be_written_is_refused_too() -> None:
-    from collections.abc import Callable
-
     def plot(title: str, callback: Callable[[], None]) -> None: ...
 
     with pytest.raises(ToolDefinitionError, match="'callback'"):
-        schema_of(plot, local_names={"Callable": Callable})
-
-
-# --- hints --------------------------------------------------------------------------------------
+        schema_of(plot)
 
 
 def test_text_hints_are_resolved_in_the_namespace_of_a_notebook() -> None:
@@ -458,21 +446,21 @@ def plan(trip: Trip, others: list[Trip] = []) -> NotThere:
     return trip
 """
     space: dict[str, Any] = {"__name__": "__main__"}
-    exec(cell, space)  # noqa: S102
+    exec(cell, space)
     trip = call(space["plan"], {"trip": {"city": "Rome"}})
     assert trip == space["Trip"]("Rome")
 
 
 def test_a_type_of_a_later_cell_is_found_when_the_tool_is_used() -> None:
     space: dict[str, Any] = {}
-    exec("from __future__ import annotations\ndef plan(day: Day) -> str: ...", space)  # noqa: S102
+    exec("from __future__ import annotations\ndef plan(day: Day) -> str: ...", space)
     space["Day"] = dt.date
     assert properties(space["plan"])["day"]["format"] == "date"
 
 
 def test_a_hint_that_does_not_resolve_says_which_and_what_to_do() -> None:
     space: dict[str, Any] = {}
-    exec("from __future__ import annotations\ndef plan(day: Dya) -> str: ...", space)  # noqa: S102
+    exec("from __future__ import annotations\ndef plan(day: Dya) -> str: ...", space)
     with pytest.raises(ToolDefinitionError, match=r"'Dya' of parameter 'day'.*Define or import"):
         schema_of(space["plan"])
 
@@ -492,9 +480,6 @@ def test_a_decorated_function_is_read_by_what_it_wraps() -> None:
 
     assert schema_of(forecast).description == "The forecast."
     assert call(forecast, {"day": "2026-01-02"}) == ("logged", dt.date(2026, 1, 2))
-
-
-# --- nulls --------------------------------------------------------------------------------------
 
 
 def test_null_means_the_default_where_the_type_takes_no_null() -> None:
@@ -528,9 +513,6 @@ def test_nulls_are_dropped_through_types_that_hold_themselves() -> None:
 
     grown = call(plant, {"tree": {"label": "a", "children": [{"label": "b", "children": None}]}})
     assert grown == Tree(label="a", children=[Tree(label="b")])
-
-
-# --- messages -----------------------------------------------------------------------------------
 
 
 def test_an_issue_says_what_was_given_and_which_name_may_be_meant() -> None:

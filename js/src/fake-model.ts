@@ -1,0 +1,45 @@
+/**
+ * A widget's model for tests: it remembers what the page sent, and says what a kernel would.
+ *
+ * @module
+ */
+import type { MessageListener, WidgetModel } from "./bridge";
+import type { AnyEvent } from "./events";
+
+export class FakeModel implements WidgetModel {
+  readonly sent: unknown[] = [];
+  readonly #heard = new Set<MessageListener>();
+
+  send(content: unknown): void {
+    this.sent.push(content);
+  }
+  on(name: string, heard: MessageListener): void {
+    if (name === "msg:custom") this.#heard.add(heard);
+  }
+  off(_name: string, heard: MessageListener): void {
+    this.#heard.delete(heard);
+  }
+  get(): unknown {
+    return undefined;
+  }
+  set(): void {}
+  save_changes(): void {}
+
+  /** How many listen. */
+  get listeners(): number {
+    return this.#heard.size;
+  }
+
+  tell(content: unknown, buffers: readonly DataView[] = []): void {
+    for (const heard of [...this.#heard]) heard(content, buffers);
+  }
+
+  tellEvents(events: AnyEvent[], from = 0): void {
+    this.tell({ type: "events", from, events, idle_ms: 0 });
+  }
+
+  /** What was sent of this type. */
+  sentOf(type: string): unknown[] {
+    return this.sent.filter((one) => JSON.stringify(one).includes(`"type":"${type}"`));
+  }
+}

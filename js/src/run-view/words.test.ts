@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { fold } from "../fold";
+import { Sample } from "../sample-events";
+import { entry } from "../tree";
+import {
+  argumentsLine,
+  callSentence,
+  count,
+  duration,
+  runSentence,
+  textSize,
+  tokensOf,
+} from "./words";
+
+function runOf(sample: Sample) {
+  const run = entry(fold(sample.events).runs, "run-1");
+  if (!run) throw new Error("the sample has no run");
+  return run;
+}
+
+test.each([
+  [0, ""],
+  [0.00004, "0.1 ms"],
+  [0.0034, "3.4 ms"],
+  [0.0854, "85 ms"],
+  [0.9994, "999 ms"],
+  [0.9996, "1.0 s"],
+  [4.25, "4.3 s"],
+  [59.97, "1 min 0 s"],
+  [125, "2 min 5 s"],
+])("%d seconds are %s", (seconds, words) => {
+  expect(duration(seconds)).toBe(words);
+});
+
+test.each([
+  [0, "0"],
+  [999, "999"],
+  [1900, "1.9k"],
+  [9949, "9.9k"],
+  [9950, "10k"],
+  [999_499, "999k"],
+  [1_234_567, "1.2M"],
+])("%d is counted as %s", (many, words) => {
+  expect(count(many)).toBe(words);
+});
+
+test("a size is in bytes", () => {
+  expect(textSize("é")).toBe("2 bytes");
+  expect(textSize("x".repeat(12_340))).toBe("12.3 kB");
+  expect(textSize("x".repeat(2_000_000))).toBe("2.0 MB");
+});
+
+test("arguments stand on one line as in Python, long ones cut", () => {
+  const value = { city: "Paris", days: 3, dry: true, deep: { a: [1, null] } };
+  expect(argumentsLine(value)).toBe('city="Paris", days=3, dry=True, deep={"a": [1, None]}');
+  expect(argumentsLine("{broken\n")).toBe('"{broken\\n"');
+  expect(argumentsLine(null)).toBe("");
+  expect(argumentsLine({ text: "x".repeat(5000) })).toHaveLength("text=".length + 60);
+});
+
+test("a call is a sentence for those who listen", () => {
+  const run = runOf(new Sample().start().tool("c1").ended("c1", { preview: "24 rows" }));
+  const call = entry(run.calls, "c1");
+  expect(call && callSentence(call)).toBe('weather, city="Paris", done, 500 ms, 24 rows');
+});
+
+test("a run says what it does, and how it ended", () => {
+  const sample = new Sample().start().phase("planning");
+  expect(runSentence(runOf(sample))).toBe("Thinking");
+  sample.tool("c1");
+  expect(runSentence(runOf(sample))).toBe("Calling weather");
+  sample.ended("c1", { status: "failed" });
+  expect(runSentence(runOf(sample))).toBe("weather failed. Thinking");
+  sample.phase("completed");
+  expect(runSentence(runOf(sample))).toBe("Done: 1 call, 2 seconds");
+});
+
+test("tokens are those of the run and of all runs below it", () => {
+  const usage = { step: 1, model: "m", input_tokens: 10, output_tokens: 2, cached_tokens: 4 };
+  const sample = new Sample().start().add("usage", usage);
+  const below = { run_id: "run-2", parent_run_id: "run-1" };
+  const child = { tool_call_id: "c1", child_run_id: "run-2", child_agent_name: "B" };
+  sample.add("child_run_linked", child);
+  sample.add("run_start", { agent_name: "B", model: "m", tools: [], forked_from: null, ...below });
+  sample.add("usage", { ...usage, ...below });
+  const tree = fold(sample.events);
+  const run = entry(tree.runs, "run-1");
+  expect(run && tokensOf(tree, run)).toEqual({ input: 20, output: 4, cached: 8 });
+});

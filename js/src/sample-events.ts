@@ -1,0 +1,86 @@
+/**
+ * Events for tests, each with everything an event carries.
+ *
+ * @module
+ */
+import type { AnyEvent } from "./events";
+
+type Type = AnyEvent["type"];
+type Of<T extends Type> = Extract<AnyEvent, { type: T }>;
+type Frame = Omit<Of<"run_stream_end">, "type">;
+/** What an event of this type has beyond what all have; what a call's event has is filled in too. */
+type Rest<T extends Type> = Omit<Of<T>, keyof Frame | "type" | "tool_name" | "call_run_id">;
+
+/** Makes the events of one session, in order. */
+export class Sample {
+  readonly events: AnyEvent[] = [];
+  #at = 1_700_000_000;
+  readonly #run_id: string;
+  readonly #parent: string | null;
+
+  constructor(run_id = "run-1", parent: string | null = null) {
+    this.#run_id = run_id;
+    this.#parent = parent;
+  }
+
+  add<T extends Type>(type: T, rest: Rest<T> & Partial<Of<T>>): this {
+    const event: unknown = {
+      seq: this.events.length,
+      at: this.#at,
+      event_key: String(this.events.length),
+      session_id: "session-1",
+      turn_id: "turn-1",
+      run_id: this.#run_id,
+      parent_run_id: this.#parent,
+      parent_tool_call_id: null,
+      labels: {},
+      tool_name: "weather",
+      call_run_id: this.#run_id,
+      type,
+      ...rest,
+    };
+    if (isEvent(event)) this.events.push(event);
+    this.#at += 0.5;
+    return this;
+  }
+
+  start(agent_name = "Agent"): this {
+    return this.add("run_start", { agent_name, model: "offline", tools: [], forked_from: null });
+  }
+
+  tool(id: string, given: Partial<Of<"tool_start">> = {}): this {
+    return this.add("tool_start", {
+      tool_call_id: id,
+      arguments: { city: "Paris" },
+      display_hint: null,
+      source_hash: null,
+      ...given,
+    });
+  }
+
+  ended(id: string, given: Partial<Of<"tool_end">> = {}): this {
+    return this.add("tool_end", {
+      tool_call_id: id,
+      status: "done",
+      content: "9 °C",
+      preview: null,
+      has_next: null,
+      failure: null,
+      bounds: null,
+      duration_ms: 500,
+      ...given,
+    });
+  }
+
+  said(text: string, step = 1): this {
+    return this.add("assistant_turn", { step, text, calls: [] });
+  }
+
+  phase(phase: Of<"workflow">["phase"], failure: Of<"workflow">["failure"] = null): this {
+    return this.add("workflow", { phase, step: 1, failure });
+  }
+}
+
+function isEvent(made: unknown): made is AnyEvent {
+  return typeof made === "object" && made !== null && "type" in made;
+}

@@ -1,0 +1,130 @@
+"""What a large run leaves out: the longest texts, each named; never a call or the answer."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, cast
+
+import pytest
+from trees import Json, Page, call, failed_call, failure, html_of, payload, run, tree
+
+from nbagents.notebook.frozen import RUN_MIME, frozen_bundle
+from nbagents.notebook.frozen_cuts import LIMIT_BYTES
+
+
+def frozen(*runs: Any) -> Json:
+    return cast("Json", frozen_bundle(tree(*runs), "run-1")[RUN_MIME])
+
+
+def size_bytes(value: object) -> int:
+    return len(json.dumps(value, ensure_ascii=False).encode())
+
+
+def calls_of(bundle: Json) -> list[Json]:
+    return list(bundle["tree"]["runs"]["run-1"]["calls"].values())
+
+
+def test_up_to_the_limit_nothing_is_cut() -> None:
+    room = LIMIT_BYTES - size_bytes(tree(run(call(content=""))))
+    just = run(call(content="x" * room))
+    assert size_bytes(tree(just)) == LIMIT_BYTES
+    assert frozen(just)["cuts"] == []
+    assert len(frozen(run(call(content="x" * (room + 1))))["cuts"]) == 1
+
+
+@pytest.mark.parametrize(
+    "big",
+    [
+        run(call(content="x" * 3_000_000)),
+        run(call(content="ü€😀" * 100_000)),
+        run(call(arguments={"rows": list(range(100_000))})),
+        run(call(payloads=[payload("rows", [{"n": n} for n in range(50_000)])])),
+        run(call(output=[{"stream": "stdout", "text": "line\n" * 100_000}])),
+        run(failed_call(failure=failure("m" * 90_000, debug_message="t" * 90_000))),
+        run(call(preview="p" * 90_000)),
+        run(call(), prompt="q" * 90_000),
+        run(call(), status="failed", failure=failure("no", debug_message="t" * 90_000)),
+        run(*(call(f"c{number}", content="x" * 5000) for number in range(60))),
+    ],
+    ids=[
+        "text",
+        "unicode",
+        "arguments",
+        "data",
+        "output",
+        "error",
+        "preview",
+        "prompt",
+        "run",
+        "many",
+    ],
+)
+def test_a_large_run_is_cut_to_about_the_limit(big: Json) -> None:
+    bundle = frozen(big)
+    assert size_bytes(bundle) <= LIMIT_BYTES * 1.02
+    assert bundle["cuts"]
+
+
+def test_every_call_and_the_answer_stay() -> None:
+    answer = "Long. " * 40_000
+    big = run(*(call(f"c{number}", content="x" * 9000) for number in range(300)), text=answer)
+    bundle = frozen(big)
+    assert [one["id"] for one in calls_of(bundle)] == [f"c{number}" for number in range(300)]
+    root = bundle["tree"]["runs"]["run-1"]
+    assert root["text"] == answer
+    assert root["items"][-1]["text"] == answer
+
+
+def test_what_is_short_stays_whole() -> None:
+    short, long = calls_of(frozen(run(call("c1"), call("c2", content="x" * 200_000))))
+    assert short == call("c1")
+    assert {**long, "content": None} == {**call("c2"), "content": None}
+
+
+def test_a_cut_says_in_words_what_and_how_much() -> None:
+    bundle = frozen(run(call(content="x" * 200_000)))
+    (cut,) = bundle["cuts"]
+    (one,) = calls_of(bundle)
+    kept = cut["kept_bytes"]
+    words = f"{(200_000 - kept) / 1000:.1f} kB of 200.0 kB left out"
+    assert one["content"] == "x" * kept + f"… [{words}]"
+    assert cut == {
+        "run_id": "run-1",
+        "call_id": "call-1",
+        "part": "result of weather",
+        "size_bytes": 200_000,
+        "kept_bytes": kept,
+        "text": f"result of weather: {words}",
+    }
+    assert kept > 55_000
+
+
+def test_the_html_names_each_cut() -> None:
+    bundle = frozen_bundle(tree(run(call(content="x" * 200_000, preview="9 °C"))), "run-1")
+    words = Page(html_of(bundle)).text
+    assert "shortened in 1 place" in words
+    assert "result of weather: " in words
+    assert words.count("kB of 200.0 kB left out") == 2
+
+
+def test_a_cut_payload_is_no_longer_of_its_kind_so_that_nothing_draws_half_of_it() -> None:
+    rows = [{"n": n} for n in range(50_000)]
+    bundle = frozen_bundle(tree(run(call(payloads=[payload("rows", rows)]))), "run-1")
+    (one,) = calls_of(cast("Json", bundle[RUN_MIME]))
+    cut = one["payloads"][0]["payload"]
+    assert (cut["kind"], cut["value"]["of"], cut["audience"]) == ("cut", "rows", "timeline")
+    assert "Data: rows · " in Page(html_of(bundle)).text
+
+
+def test_a_childs_answer_may_be_cut_but_not_its_call() -> None:
+    child = run(call("c9"), run_id="run-2", text="long " * 40_000)
+    bundle = frozen(run(call(child_run_ids=["run-2"])), child)
+    inner = bundle["tree"]["runs"]["run-2"]
+    assert inner["text"].endswith("left out]")
+    assert inner["items"][-1]["text"] == inner["text"]
+    assert list(inner["calls"]) == ["c9"]
+
+
+def test_no_character_is_cut_in_two() -> None:
+    (one,) = calls_of(frozen(run(call(content="€" * 100_000))))
+    assert set(one["content"].partition("…")[0]) == {"€"}

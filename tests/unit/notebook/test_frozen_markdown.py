@@ -1,0 +1,90 @@
+"""A model's Markdown as markup."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+
+from nbagents.notebook.frozen_markdown import markdown
+
+
+def bare(text: str) -> str:
+    """The markup without styles."""
+    return re.sub(r' (style|align)="[^"]*"', "", markdown(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "markup"),
+    [
+        (
+            "a **b** *c* ~~d~~ `e`",
+            "<p>a <strong>b</strong> <em>c</em> <del>d</del> <code>e</code></p>",
+        ),
+        ("# One\n\n#### Four", "<p><strong>One</strong></p><p><strong>Four</strong></p>"),
+        ("- a\n- b", "<ul><li>a</li><li>b</li></ul>"),
+        ("3. a\n4. b", '<ol start="3"><li>a</li><li>b</li></ol>'),
+        ("- a\n  1. b", "<ul><li>a<ol><li>b</li></ol></li></ul>"),
+        ("> a", "<blockquote><p>a</p></blockquote>"),
+        ("```python\na < b\n```", "<pre>a &lt; b</pre>"),
+        ("a  \nb", "<p>a<br>b</p>"),
+        ("a\nb", "<p>a\nb</p>"),
+        ("---", "<hr>"),
+        ("AT&amp;T &lt; `&lt;`", "<p>AT&amp;T &lt; <code>&amp;lt;</code></p>"),
+        ("a <b>c</b>", "<p>a &lt;b&gt;c&lt;/b&gt;</p>"),
+        ("<div>\nc\n</div>", "<p>&lt;div&gt;\nc\n&lt;/div&gt;</p>"),
+        ("snake_case_name and 2*3*4", "<p>snake_case_name and 2<em>3</em>4</p>"),
+        ("", ""),
+    ],
+)
+def test_markdown_becomes_markup(text: str, markup: str) -> None:
+    assert bare(text) == markup
+
+
+def test_a_table_keeps_its_alignment_without_styles_too() -> None:
+    assert re.sub(r' style="[^"]*"', "", markdown("| a | b |\n|---|--:|\n| 1 | 2 |")) == (
+        '<table><thead><tr><th align="left">a</th><th align="right">b</th></tr></thead>'
+        '<tbody><tr><td align="left">1</td><td align="right">2</td></tr></tbody></table>'
+    )
+
+
+def test_a_heading_is_no_heading_so_that_the_table_of_contents_stays_the_notebooks() -> None:
+    assert "<h" not in markdown("# One\n\nTwo\n===")
+
+
+@pytest.mark.parametrize(
+    "address", ["https://a.example/b?c=d&e=f", "http://a.example", "mailto:a@b.example"]
+)
+def test_a_web_address_is_a_link(address: str) -> None:
+    escaped = address.replace("&", "&amp;")
+    assert (
+        bare(f"[x]({address})")
+        == f'<p><a href="{escaped}" rel="noopener noreferrer nofollow">x</a></p>'
+    )
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["javascript:x", "data:text/html,x", "file:///etc/passwd", "../a.ipynb", "//a.example"],
+)
+def test_any_other_address_is_text(address: str) -> None:
+    assert bare(f"[x]({address})") == f"<p>x ({address})</p>"
+
+
+def test_a_bare_autolink_is_a_link() -> None:
+    assert 'href="https://a.example"' in markdown("<https://a.example>")
+
+
+@pytest.mark.parametrize(
+    "piece", ["[", "![", "[a](", "*a **b ", "`a``", "> ", "- ", "<a ", "~~a", "|a", "&", "\\"]
+)
+def test_text_made_to_be_slow_is_not(piece: str) -> None:
+    started = time.perf_counter()
+    markdown(piece * 4000)
+    assert time.perf_counter() - started < 3
+
+
+def test_nesting_without_end_is_shown_all_the_same() -> None:
+    assert "a" in markdown("> " * 3000 + "a")
+    assert "a" in markdown("*" * 3000 + "a" + "*" * 3000)
