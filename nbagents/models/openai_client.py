@@ -70,9 +70,7 @@ class Account:
 @functools.lru_cache(maxsize=16)
 def account_of(base_url: str, api_key: str, timeout_s: float, max_retries: int) -> Account:
     """An account, looked over once."""
-    return Account(
-        base_url=base_url, api_key=api_key, timeout_s=timeout_s, max_retries=max_retries
-    )
+    return Account(base_url=base_url, api_key=api_key, timeout_s=timeout_s, max_retries=max_retries)
 
 
 def _hostname(base_url: str) -> str:

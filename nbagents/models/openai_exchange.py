@@ -91,7 +91,9 @@ async def answer_parts(
 
 
 def _chunks(response: Response) -> AsyncIterator[bytes]:
-    return response.aiter_bytes() if "content-encoding" in response.headers else response.aiter_raw()
+    return (
+        response.aiter_bytes() if "content-encoding" in response.headers else response.aiter_raw()
+    )
 
 
 async def _drain(chunks: AsyncIterator[bytes]) -> None:

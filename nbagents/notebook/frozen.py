@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.identity import is_deterministic
-from nbagents.notebook.frozen_cuts import LIMIT_BYTES, fitted
+from nbagents.notebook.frozen_cuts import LIMIT_BYTES, shorten
 from nbagents.notebook.frozen_html import run_html
 from nbagents.notebook.frozen_markup import UNSTORABLE
 from nbagents.notebook.frozen_pictures import static_picture
@@ -38,8 +38,8 @@ def frozen_bundle(
     Returns:
         MIME type to content: the run as JSON, as HTML and as text.
     """
-    whole = _storable(_inside(cast("Tree", tree), root_id))
-    kept, cuts = fitted(whole, root_id, limit_bytes=limit_bytes)
+    kept = _storable(_inside(cast("Tree", tree), root_id))
+    cuts = shorten(kept, root_id, limit_bytes=limit_bytes)
     return {
         RUN_MIME: {"version": 1, "root_id": root_id, "tree": kept, "cuts": cuts},
         "text/html": str(run_html(kept, root_id, cuts)),

@@ -7,7 +7,6 @@ fits, so that what is short stays whole. Every call and the answer always stay.
 from __future__ import annotations
 
 import json
-from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
     from nbagents.runs.tree import CallNode, RunNode, Tree
 
-__all__ = ["LIMIT_BYTES", "Cut", "answer_item", "fitted"]
+__all__ = ["LIMIT_BYTES", "Cut", "answer_item", "shorten"]
 
 LIMIT_BYTES = 60_000
 SHORTEST_BYTES = 100
@@ -56,17 +55,15 @@ class Part:
         return self.value if isinstance(self.value, str) else as_json(self.value)
 
 
-def fitted(tree: Tree, root_id: str, *, limit_bytes: int = LIMIT_BYTES) -> tuple[Tree, list[Cut]]:
-    """The tree cut to about `limit_bytes` of JSON, and what was cut; `tree` itself stays."""
+def shorten(tree: Tree, root_id: str, *, limit_bytes: int = LIMIT_BYTES) -> list[Cut]:
+    """Cut a tree in place to about `limit_bytes` of JSON; gives what was cut."""
     size_bytes = _bytes(tree)
     if size_bytes <= limit_bytes:
-        return tree, []
-    tree = deepcopy(tree)
+        return []
     parts = [part for run in tree["runs"].values() for part in _parts(run, root_id)]
     sizes = [_bytes(part.value) for part in parts]
     level = _level(sizes, limit_bytes - (size_bytes - sum(sizes)))
-    cuts = [_cut(part, level) for part, one in zip(parts, sizes, strict=True) if one > level]
-    return tree, [cut for cut in cuts if cut]
+    return [_cut(part, level) for part, one in zip(parts, sizes, strict=True) if one > level]
 
 
 def answer_item(run: RunNode) -> int | None:
@@ -90,11 +87,9 @@ def _level(sizes: list[int], room_bytes: int) -> int:
     return max(sizes, default=0)
 
 
-def _cut(part: Part, level: int) -> Cut | None:
+def _cut(part: Part, level: int) -> Cut:
     head = _head(part.written, level)
     size_bytes, kept_bytes = _written_bytes(part.written), _written_bytes(head)
-    if kept_bytes >= size_bytes:
-        return None
     words = f"{size(size_bytes - kept_bytes)} of {size(size_bytes)} left out"
     part.put(_cut_payload(part, head, words) if part.as_payload else f"{head}… [{words}]")
     return {

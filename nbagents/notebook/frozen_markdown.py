@@ -7,135 +7,112 @@ notebook's table of contents alone.
 
 from __future__ import annotations
 
-import html
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING
 
-from nbagents.notebook.frozen_markup import LINE, Html, join, pre, tag, visible
+from nbagents.notebook.frozen_markup import LINE, Html, join, opening, pre, tag
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
+
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 __all__ = ["markdown"]
 
-Node: TypeAlias = "Mapping[str, Any]"  # mistune's tree is untyped
-SAFE_ADDRESS = re.compile(r"(https?://|mailto:)[^\s]+", re.IGNORECASE)
+SAFE_ADDRESS = re.compile(r"https?://|mailto:", re.IGNORECASE)
+DEEPEST = 40
+"""Elements inside one another; deeper ones are left out, their text is not."""
 CELL = f"border:{LINE};padding:3px 10px;background:transparent"
-HEADING_SIZES = ("1.25em", "1.15em", "1.05em")
+HEADING_SIZES = {"h1": "1.25em", "h2": "1.15em"}
+STYLES = {
+    "blockquote": "margin:0 0 8px;padding:0 12px;border-left:3px solid #8886",
+    "ol": "margin:0 0 8px;padding-left:24px",
+    "p": "margin:0 0 8px",
+    "table": "margin:0 0 8px;border-collapse:collapse",
+    "ul": "margin:0 0 8px;padding-left:24px",
+}
 
 
 def markdown(text: str) -> Html:
     """Markdown (CommonMark with tables and strikethrough) as safe markup."""
-    try:
-        return _drawn(_parser()(visible(text)))
-    except RecursionError:  # nested deeper than any answer: shown as it was written
-        return pre(text)
+    written: list[str] = []
+    closings: list[str] = []
+    for token in _flat(text):
+        if token.nesting > 0:
+            start, end = _around(token) if len(closings) < DEEPEST else ("", "")
+            written.append(start)
+            closings.append(end)
+        elif token.nesting < 0:
+            written.append(closings.pop())
+        else:
+            written.append(_leaf(token))
+    return join(*written)
 
 
 @cache
-def _parser() -> Callable[[str], Sequence[Node]]:
-    import mistune  # noqa: PLC0415  only an answer pays for it
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # noqa: PLC0415  only an answer pays for it
 
-    made = mistune.create_markdown(renderer=None, plugins=["table", "strikethrough"])
-    return cast("Callable[[str], Sequence[Node]]", made)
-
-
-def _drawn(tokens: Sequence[Node]) -> Html:
-    return join(*(_draw(token) for token in tokens))
+    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 
 
-def _draw(token: Node) -> str:
-    draw = DRAW.get(token["type"])
-    return draw(token) if draw else str(token.get("raw", ""))  # unknown: as text, escaped
+def _flat(text: str) -> Iterator[Token]:
+    """The tokens in a row; no recursion, however deep an answer is nested."""
+    for token in _parser().parse(text):
+        if token.type == "inline":
+            yield from token.children or ()
+        else:
+            yield token
 
 
-def _inside(token: Node) -> Html:
-    return _drawn(token.get("children", ()))
+def _around(token: Token) -> tuple[str, str]:
+    """What stands before and after that which a token opens."""
+    if token.hidden:  # a paragraph in a list without blank lines
+        return "", ""
+    if token.type == "heading_open":
+        size = HEADING_SIZES.get(token.tag, "1.05em")
+        return join(opening("p", f"margin:12px 0 4px;font-size:{size}"), STRONG), Html(
+            "</strong></p>"
+        )
+    if token.type == "link_open":
+        return _link(str(token.attrs.get("href", "")))
+    if token.tag in ("th", "td"):
+        align = str(token.attrs.get("style", "")).removeprefix("text-align:") or "left"
+        return opening(token.tag, f"{CELL};text-align:{align}", align=align), _closing(token)
+    start = {"start": str(token.attrs["start"])} if "start" in token.attrs else {}
+    return opening(token.tag, STYLES.get(token.tag, ""), **start), _closing(token)
 
 
-def _wrapped(name: str, style: str = "") -> Callable[[Node], str]:
-    return lambda token: tag(name, _inside(token), style=style)
+def _link(address: str) -> tuple[str, str]:
+    if SAFE_ADDRESS.match(address):
+        return opening("a", href=address, rel="noopener noreferrer nofollow"), Html("</a>")
+    return "", f" ({address})"
 
 
-def _text(token: Node) -> str:
-    return html.unescape(token["raw"])  # `&amp;` is an entity in Markdown; it is escaped anew
+def _closing(token: Token) -> Html:
+    return Html(f"</{token.tag}>")
 
 
-def _heading(token: Node) -> Html:
-    at = min(token["attrs"]["level"], len(HEADING_SIZES)) - 1
-    strong = tag("strong", _inside(token))
-    return tag("p", strong, style=f"margin:12px 0 4px;font-size:{HEADING_SIZES[at]}")
+def _leaf(token: Token) -> str:
+    draw = LEAVES.get(token.type)
+    return draw(token) if draw else token.content  # unknown: as text, escaped
 
 
-def _link(token: Node) -> Html:
-    return _linked(_inside(token), token["attrs"]["url"])
+def _image(token: Token) -> Html:
+    start, end = _link(str(token.attrs.get("src", "")))
+    return join(start, f"[picture: {token.content}]", end)
 
 
-def _linked(label: Html, url: str) -> Html:
-    address = html.unescape(url)
-    if SAFE_ADDRESS.fullmatch(address):
-        return tag("a", label, href=address, rel="noopener noreferrer nofollow")
-    return join(label, f" ({address})") if address else label
-
-
-def _image(token: Node) -> Html:
-    alt = "".join(_plain(child) for child in token.get("children", ())) or "picture"
-    return _linked(join(f"[picture: {alt}]"), token["attrs"]["url"])
-
-
-def _plain(token: Node) -> str:
-    inner = "".join(_plain(child) for child in token.get("children", ()))
-    return html.unescape(token.get("raw", "")) + inner
-
-
-def _list(token: Node) -> Html:
-    attrs = token["attrs"]
-    style = "margin:0 0 8px;padding-left:24px"
-    if not attrs.get("ordered"):
-        return tag("ul", _inside(token), style=style)
-    start = {"start": str(attrs["start"])} if "start" in attrs else {}
-    return tag("ol", _inside(token), style=style, **start)
-
-
-def _cell(token: Node) -> Html:
-    attrs = token["attrs"]
-    name = "th" if attrs.get("head") else "td"
-    align = attrs.get("align") or "left"
-    return tag(name, _inside(token), align=align, style=f"{CELL};text-align:{align}")
-
-
-def _table_head(token: Node) -> Html:
-    return tag("thead", tag("tr", _inside(token)))
-
-
-DRAW: Mapping[str, Callable[[Node], str]] = {
-    "blank_line": lambda _: "",
-    "block_code": lambda token: pre(token["raw"].removesuffix("\n")),
-    "block_html": lambda token: tag("p", token["raw"].strip(), style="margin:0 0 8px"),
-    "block_quote": _wrapped(
-        "blockquote", "margin:0 0 8px;padding:0 12px;border-left:3px solid #8886"
-    ),
-    "block_text": _inside,
-    "codespan": lambda token: tag("code", token["raw"]),
-    "emphasis": _wrapped("em"),
-    "heading": _heading,
+STRONG = opening("strong")
+LEAVES: Mapping[str, Callable[[Token], str]] = {
+    "code_block": lambda token: pre(token.content.removesuffix("\n")),
+    "code_inline": lambda token: tag("code", token.content),
+    "fence": lambda token: pre(token.content.removesuffix("\n")),
+    "hardbreak": lambda _: tag("br"),
+    "hr": lambda _: tag("hr"),
     "image": _image,
-    "inline_html": lambda token: str(token["raw"]),
-    "linebreak": lambda _: tag("br"),
-    "link": _link,
-    "list": _list,
-    "list_item": _wrapped("li"),
-    "paragraph": _wrapped("p", "margin:0 0 8px"),
     "softbreak": lambda _: "\n",
-    "strikethrough": _wrapped("del"),
-    "strong": _wrapped("strong"),
-    "table": _wrapped("table", "margin:0 0 8px;border-collapse:collapse"),
-    "table_body": _wrapped("tbody"),
-    "table_cell": _cell,
-    "table_head": _table_head,
-    "table_row": _wrapped("tr"),
-    "text": _text,
-    "thematic_break": lambda _: tag("hr"),
 }
-"""How each kind of token is drawn."""
+"""How each kind of token that holds no others is drawn."""

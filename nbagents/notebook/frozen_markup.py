@@ -16,6 +16,7 @@ __all__ = [
     "fold",
     "join",
     "muted",
+    "opening",
     "pre",
     "table",
     "tag",
@@ -60,11 +61,14 @@ def join(*parts: str, between: str = "") -> Html:
 
 def tag(name: str, *children: str, style: str = "", **attributes: str) -> Html:
     """An element. An attribute of no text, like `open=""`, stands bare."""
+    start = opening(name, style, **attributes)
+    return start if name in VOID else Html(f"{start}{join(*children)}</{name}>")
+
+
+def opening(name: str, style: str = "", **attributes: str) -> Html:
+    """The first half of an element, for markup that is written as it is read."""
     given = {**attributes, "style": style} if style else attributes
-    opening = "".join(f" {key}{_value(text)}" for key, text in given.items())
-    if name in VOID:
-        return Html(f"<{name}{opening}>")
-    return Html(f"<{name}{opening}>{join(*children)}</{name}>")
+    return Html(f"<{name}{''.join(f' {key}{_value(text)}' for key, text in given.items())}>")
 
 
 def fold(summary: str, *body: str, opened: bool = False, style: str = "", head: str = "") -> Html:

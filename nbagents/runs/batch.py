@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nbagents.events import ToolData, ToolEnd, ToolOutputDelta, ToolStart, ToolUpdate
@@ -12,7 +13,7 @@ from nbagents.tools.context import Context
 from nbagents.tools.invoke import PreparedCall, perform, prepare
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Coroutine, Mapping, Sequence
 
     from nbagents.messages import CallRequest
     from nbagents.results import Payload
@@ -25,6 +26,28 @@ __all__ = ["Batch"]
 STOPPED = "Cancelled: the person stopped the run before this call ended."
 NEVER_STARTED = "Cancelled: the person stopped the run before this call started."
 STILL_RUNNING = " It runs on a thread that cannot be stopped, and may still be running."
+
+
+@dataclass(slots=True)
+class _OpenCall:
+    """A call that has no result yet."""
+
+    prepared: PreparedCall
+    started_s: float | None = None
+
+    @property
+    def id(self) -> str:
+        return self.prepared.request.id
+
+    @property
+    def tool(self) -> Tool | None:
+        return self.prepared.tool
+
+    @property
+    def is_for_main(self) -> bool:
+        """Whether it waits for the one main thread."""
+        tool = self.tool
+        return tool is not None and not tool.is_async and not tool.thread
 
 
 class Batch:
@@ -40,68 +63,75 @@ class Batch:
         self._run = run
         self._offered = offered
         self._lanes = lanes
-        self._open: dict[str, tuple[PreparedCall, float]] = {}
-        self._contents: dict[str, str] = {}
+        self._open: dict[str, _OpenCall] = {}
+        self._results: dict[str, CallResult] = {}
 
     async def make(self, requests: Sequence[CallRequest]) -> list[CallResult]:
-        """Make these calls together.
+        """Make these calls together: the main thread's one after the other, all others at once.
+
+        A call's start is in the log before its tool runs, and no earlier: after a crash, what was
+        never started can be told from what may have happened.
 
         Raises:
             asyncio.CancelledError: The run was stopped, or one of its tools was interrupted.
         """
-        calls = [prepare(request, self._offered) for request in requests]
+        calls = [_OpenCall(prepare(request, self._offered)) for request in requests]
         for call in calls:
-            self._start(call)
-        await self._run.session.log.committed()
+            self._open[call.id] = call
+        queued = [call for call in calls if call.is_for_main]
+        at_once = [call for call in calls if not call.is_for_main]
         if len(calls) == 1:
-            return [await self._finish(calls[0])]
-        tasks = [asyncio.ensure_future(self._finish(call)) for call in calls]
-        try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
-            for task in done:
-                task.result()  # raises what a call raised
-            return [task.result() for task in tasks]
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.wait(tasks)
+            await self._one_by_one(calls)
+        else:
+            await self._start(at_once)
+            await _together([*map(self._finish, at_once), self._one_by_one(queued)])
+        return [self._results[request.id] for request in requests]
 
     def content_of(self, call_id: str) -> str:
-        """What the model is told of a call, also of one that never ended."""
-        return self._contents.get(call_id, NEVER_STARTED)
+        """What the model is told of a call."""
+        result = self._results.get(call_id)
+        return NEVER_STARTED if result is None else result.content
 
     def close_open_calls(self) -> None:
         """Give each call that is still open its one result: cancelled."""
-        for call, started_s in tuple(self._open.values()):
-            is_thread = call.tool is not None and call.tool.thread
-            content = STOPPED + (STILL_RUNNING if is_thread else "")
-            self._end(call, CallResult(content=content, status="cancelled"), started_s)
+        for call in tuple(self._open.values()):
+            content = NEVER_STARTED if call.started_s is None else STOPPED
+            if call.started_s is not None and call.tool is not None and call.tool.thread:
+                content += STILL_RUNNING
+            self._end(call, CallResult(content=content, status="cancelled"))
 
-    def _start(self, call: PreparedCall) -> None:
-        request, tool = call.request, call.tool
-        self._open[request.id] = (call, tick_s())
+    async def _one_by_one(self, calls: Sequence[_OpenCall]) -> None:
+        for call in calls:
+            await self._start([call])
+            await self._finish(call)
+
+    async def _start(self, calls: Sequence[_OpenCall]) -> None:
+        for call in calls:
+            call.started_s = tick_s()
+            self._tell_start(call)
+        await self._run.session.log.committed()
+
+    def _tell_start(self, call: _OpenCall) -> None:
+        request, tool = call.prepared.request, call.tool
         self._run.emit(
             lambda stamp: ToolStart(
                 **stamp,
                 tool_call_id=request.id,
                 tool_name=request.name,
-                arguments=call.arguments,
+                arguments=call.prepared.arguments,
                 display_hint=tool and tool.title,
                 source_hash=tool and tool.source_hash,
             )
         )
 
-    async def _finish(self, call: PreparedCall) -> CallResult:
-        started_s = tick_s()
-        result = await perform(call, self._context(call), self._lanes)
-        self._end(call, result, started_s)
-        return result
+    async def _finish(self, call: _OpenCall) -> None:
+        self._end(call, await perform(call.prepared, self._context(call.prepared), self._lanes))
 
-    def _end(self, call: PreparedCall, result: CallResult, started_s: float) -> None:
-        request = call.request
+    def _end(self, call: _OpenCall, result: CallResult) -> None:
+        request = call.prepared.request
         if self._open.pop(request.id, None) is None:
             return
-        self._contents[request.id] = result.content
+        self._results[request.id] = result
         if result.data is not None:
             self._run.keep(request.id, result.data)
         for index, payload in enumerate(result.payloads):
@@ -118,7 +148,7 @@ class Batch:
                 has_next=result.has_next,
                 failure=result.failure,
                 bounds=result.bounds,
-                duration_ms=elapsed_ms(started_s),
+                duration_ms=0.0 if call.started_s is None else elapsed_ms(call.started_s),
             )
         )
 
@@ -167,3 +197,16 @@ class Batch:
                 payload=payload,
             )
         )
+
+
+async def _together(making: Sequence[Coroutine[None, None, None]]) -> None:
+    """Run all; when one raises, or is cancelled, so are the others."""
+    tasks = [asyncio.ensure_future(one) for one in making]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+        for task in done:
+            task.result()  # raises what a call raised
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)

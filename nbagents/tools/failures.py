@@ -71,13 +71,21 @@ def failure_of(error: BaseException) -> Failure:
     `TypeName: text`, without paths of this machine. The traceback is for the person.
     """
     error = _first_of_group(error)
+    try:
+        return _classified(error)
+    except Exception:  # noqa: BLE001  a user's error may break wherever it is looked at
+        name = type(error).__name__
+        return Failure(kind="internal", recovery="replan", message=name, debug_message=name)
+
+
+def _classified(error: BaseException) -> Failure:
     kind = _kind(error)
     told = isinstance(error, ToolError)
-    message = str(error) if told else f"{type(error).__name__}: {_text(error)}".rstrip(": ")
+    text = str(error) if told else f"{type(error).__name__}: {_text(error)}".removesuffix(": ")
     return Failure(
         kind=kind,
         recovery=RECOVERIES.get(kind, "replan"),
-        message=clean_text(message)[:MAX_MESSAGE] or type(error).__name__,
+        message=clean_text(text)[:MAX_MESSAGE] or type(error).__name__,
         debug_message=None if told and error.__cause__ is None else _trace(error),
     )
 
@@ -109,10 +117,7 @@ def _last_part(path: str) -> str:
 
 
 def _text(error: BaseException) -> str:
-    try:
-        return without_paths(without_addresses(str(error)[: 2 * MAX_MESSAGE]))
-    except Exception:  # noqa: BLE001  a user's __str__ may raise anything
-        return ""
+    return without_paths(without_addresses(str(error)[: 2 * MAX_MESSAGE]))
 
 
 def _first_of_group(error: BaseException) -> BaseException:
@@ -163,10 +168,7 @@ def _trace(error: BaseException) -> str:
     frames = error.__traceback__
     while frames is not None and _is_ours(frames.tb_frame.f_globals.get("__name__")):
         frames = frames.tb_next
-    try:
-        lines = traceback.format_exception(type(error), error, frames or error.__traceback__)
-    except Exception:  # noqa: BLE001  a user's __str__ may raise anything
-        return type(error).__name__
+    lines = traceback.format_exception(type(error), error, frames or error.__traceback__)
     return clean_text("".join(lines))[-MAX_DEBUG:]
 
 

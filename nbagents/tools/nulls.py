@@ -43,8 +43,9 @@ def admits_null(schema: object, root: Schema) -> bool:
     if not is_schema(schema):
         return schema is True
     node = resolved_ref(schema, root)
-    if "anyOf" in node or "oneOf" in node:
-        return any(admits_null(one, root) for one in _branches(node))
+    branches = node.get("anyOf", node.get("oneOf"))
+    if isinstance(branches, list):
+        return any(admits_null(one, root) for one in branches)
     if "enum" in node:
         return None in cast("list[JsonValue]", node["enum"])
     if "const" in node:

@@ -109,7 +109,7 @@ def _decoded(arc: Iterable[tuple[int, int]], transform: _Transform) -> Iterator[
 def _rings(geometry: _Geometry) -> Iterator[list[int]]:
     if geometry["type"] == "Polygon":
         yield from geometry["arcs"]  # pyright: ignore[reportReturnType]  the type says which
-    elif geometry["type"] == "MultiPolygon":
+    else:
         yield from chain.from_iterable(geometry["arcs"])  # pyright: ignore[reportReturnType,reportArgumentType]
 
 

@@ -23,10 +23,6 @@ class Box:
     right: float
     bottom: float
 
-    def holds(self, point: Point) -> bool:
-        """Whether the point lies in it, edges included."""
-        return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
-
 
 def clipped_ring(ring: Sequence[Point], box: Box) -> list[Point]:
     """A closed ring cut to the box. Source: Sutherland and Hodgman, CACM 17 (1974)."""

@@ -111,12 +111,18 @@ def _only_one(parameter: Parameter, call: Made) -> Found | None:
     if "text" in parameter.roles and parameter.takes("string"):
         fact = Fact(path=(), value=call.content, call=call)
         return Found(value=call.content, fact=fact, score=KEY_MIN)
-    found = [
-        Found(value=value, fact=fact, score=KEY_MIN)  # pyright: ignore[reportArgumentType]  UNSET is gone
-        for fact in facts_of(call)
-        if (value := _as_value(parameter, fact.value)) is not UNSET
-    ]
-    return found[0] if len(found) == 1 else None
+    alike = [one for one in facts_of(call) if _is_alike(parameter, one.value)]
+    value = _as_value(parameter, alike[0].value) if len(alike) == 1 else UNSET
+    if value is UNSET:
+        return None
+    return Found(value=value, fact=alike[0], score=KEY_MIN)  # pyright: ignore[reportArgumentType]  UNSET is gone
+
+
+def _is_alike(parameter: Parameter, value: JsonValue) -> bool:
+    """Whether a value has the parameter's type, limits aside: of two numbers none is the only one."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return parameter.takes("integer", "number")
+    return _as_value(parameter, value) is not UNSET
 
 
 def _as_value(parameter: Parameter, value: JsonValue) -> MaybeValue:

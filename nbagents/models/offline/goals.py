@@ -23,6 +23,7 @@ _COVERAGE_MIN = 0.15
 _NAMED_MIN = 0.5
 _CANDIDATES_MAX = 4
 _CANDIDATE_SHARE = 0.55
+_ASKING = frozenset({"where", "when", "who"})
 _EXTRA_SHARE = 0.2
 _EXTRA_SURENESS = 0.8
 _REFERRING_SURENESS = 0.5
@@ -39,7 +40,10 @@ class Goal:
     reading: Reading
     clauses: list[Clause]
     score: Score
-    runner_up: Score | None
+    others: list[Score]
+    """The next best tools, one of which may turn out to fit the results better."""
+    note: str = ""
+    """Why the tool was changed."""
     fillings: list[Filling] = field(default_factory=list[Filling])
 
     @property
@@ -81,14 +85,13 @@ def goals_of(reading: Reading, index: Index) -> list[Goal]:
             same.clauses.append(clause)
             same.score = max(same.score, ranked[0], key=lambda score: score.value)
         else:
-            second = ranked[1] if len(ranked) > 1 else None
             goals.append(
                 Goal(
                     entry=ranked[0].entry,
                     reading=reading,
                     clauses=[clause],
                     score=ranked[0],
-                    runner_up=second,
+                    others=ranked[1:],
                 )
             )
     goals = _strong(goals) or [_single(reading, whole)]
@@ -99,7 +102,12 @@ def goals_of(reading: Reading, index: Index) -> list[Goal]:
 
 
 def _stems(clauses: Sequence[Clause]) -> list[str]:
-    return [one for clause in clauses for word in clause.words for one in stems(word.text)]
+    return [
+        one
+        for clause in clauses
+        for word in clause.words
+        for one in ((word.lower,) if word.lower in _ASKING else stems(word.text))
+    ]
 
 
 def _is_accepted(score: Score, clauses: Sequence[Clause], reading: Reading) -> bool:
@@ -128,31 +136,41 @@ def _ranked(
     near = [
         one for one in scores[:_CANDIDATES_MAX] if one.value >= scores[0].value * _CANDIDATE_SHARE
     ]
-    near = [_weighed(one, clause, reading) for one in near]
+    unknown = any(not word.is_stop and not index.knows(word.stem) for word in clause.words)
+    near = [_weighed(one, clause, reading, unknown=unknown) for one in near]
     near.sort(key=lambda score: -score.value)
     return near if clause.refers or _is_accepted(near[0], [clause], reading) else None
 
 
-def _weighed(score: Score, clause: Clause, reading: Reading) -> Score:
+def _weighed(score: Score, clause: Clause, reading: Reading, *, unknown: bool) -> Score:
     """The score, raised by the arguments that the clause has, and by the form of the clause."""
     entry = score.entry
-    ready = _readiness(entry, clause, reading)
+    ready = _readiness(entry, clause, reading, unknown=unknown)
     factor = 1 + _FIT_WEIGHT * ready
     if clause.writes and not clause.question:
         factor *= _OTHER_KIND if entry.reads and not entry.writes else 1.0
-    elif clause.question or clause.verb is None or clause.verb in READING_VERBS:
+    elif clause.question or clause.verb in READING_VERBS or not _is_opened_by(entry, clause):
         factor *= _OTHER_KIND if entry.writes and not entry.reads else 1.0
     return replace(score, value=score.value * factor)
 
 
-def _readiness(entry: Entry, clause: Clause, reading: Reading) -> float:
-    """The part of the required parameters that the clause could fill, 0 to 1."""
+def _is_opened_by(entry: Entry, clause: Clause) -> bool:
+    """Whether the clause begins with a verb, or with the tool's own word used as one."""
+    return clause.verb is not None or clause.words[0].stem in entry.name_stems
+
+
+def _readiness(entry: Entry, clause: Clause, reading: Reading, *, unknown: bool) -> float:
+    """The part of the required parameters that the clause could fill, 0 to 1.
+
+    A tool that takes nothing is ready where the clause gives nothing; where it gives a value, or a
+    word that no tool knows, the tool does not do it justice.
+    """
     mentions = reading.within([clause])
     if clause.refers:
         # What it points at has yet to come: a tool that takes something may take that.
         return 0.5 if entry.required else 0.0
     if not entry.required:
-        return -0.3 if any(one.kind != "phrase" for one in mentions) else 0.5
+        return -0.5 if any(one.kind != "phrase" for one in mentions) or unknown else 0.5
     filled = fill(entry, [clause], reading)[0]
     return 1 - len(missing_of(entry, filled)) / len(entry.required)
 
@@ -189,7 +207,7 @@ def _single(reading: Reading, whole: list[Score]) -> Goal:
         reading=reading,
         clauses=list(reading.clauses),
         score=whole[0],
-        runner_up=whole[1] if len(whole) > 1 else None,
+        others=[one for one in whole[1:_CANDIDATES_MAX] if one.value > 0],
     )
 
 

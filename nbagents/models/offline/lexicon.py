@@ -9,6 +9,7 @@ __all__ = [
     "ABBREVIATIONS",
     "AUXILIARIES",
     "COMMON_NOUNS",
+    "GENERIC_VERBS",
     "MONTHS",
     "NEGATIONS",
     "NUMBER_WORDS",
@@ -81,6 +82,14 @@ VERBS = (
 )
 """Verbs that open a clause: where `and` meets one, a new wish begins."""
 
+GENERIC_VERBS = _set(
+    "find search look lookup locate get fetch retrieve obtain read check give tell know list show view "
+    "display see determine identify calculate compute evaluate estimate set change update modify edit "
+    "adjust alter move put add create make generate provide perform help choose select use want need "
+    "return begin start run go know explain describe plan try conduct"
+)
+"""Verbs that fit almost any tool, and so tell little."""
+
 COMMON_NOUNS = _set(
     "number list name data information info value values detail details result results item items "
     "type kind function tool agent current new specific particular certain different various user "
@@ -90,7 +99,7 @@ COMMON_NOUNS = _set(
 SYNONYMS = tuple(
     _set(group)
     for group in (
-        "find search lookup look locate query seek discover",
+        "find search lookup look locate query seek discover where",
         "get fetch retrieve obtain read check tell give know list",
         "show display view see present draw plot visualize",
         "calculate compute determine evaluate estimate solve calculation",
@@ -104,7 +113,7 @@ SYNONYMS = tuple(
         "open start launch run execute begin",
         "close stop end quit",
         "price cost fee expensive",
-        "when date schedule",
+        "when date time schedule",
         "picture image photo",
         "big large size",
         "job task work",
@@ -112,6 +121,7 @@ SYNONYMS = tuple(
         "next upcoming",
         "recent latest newest last",
         "many count total quantity",
+        "who name person",
     )
 )
 

@@ -115,6 +115,6 @@ def _spoken(text: str) -> Iterator[ModelPart]:
 def _reason(goal: Goal) -> str:
     """Why a tool was chosen, in one line with its score."""
     words = ", ".join(goal.score.matched[:_REASON_WORDS]) or "its arguments"
-    other = goal.runner_up
-    next_best = f"; next {other.entry.name} {other.value:.1f}" if other else ""
+    others = goal.others[:1]
+    next_best = "".join(f"; next {one.entry.name} {one.value:.1f}" for one in others)
     return f"“{goal.said}” → {goal.entry.name} ({goal.score.value:.1f} by {words}{next_best}).\n"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nbagents.models.offline.choices import meant_choice
 from nbagents.models.offline.evidence import look_up, rows_of
-from nbagents.models.offline.filling import Filling, missing_of
+from nbagents.models.offline.filling import Filling, fill, missing_of
 from nbagents.models.offline.leftovers import leftover
 from nbagents.models.offline.parameters import UNSET
 from nbagents.models.offline.producers import producer_of
@@ -125,6 +125,7 @@ def _start(
     goal: Goal, index: Index, conversation: Conversation
 ) -> tuple[list[Planned], list[Parameter]]:
     """The calls of a goal, or the call that must come first, or what it lacks."""
+    _choose_by_results(goal, conversation)
     fillings = _per_row(goal, conversation) or [_copy(one) for one in goal.fillings]
     reasons = [_complete(goal, filling, conversation) for filling in fillings]
     lacking = missing_of(goal.entry, fillings[0])
@@ -143,6 +144,26 @@ def _start(
         if not missing_of(goal.entry, filling)
     ]
     return planned, []
+
+
+def _choose_by_results(goal: Goal, conversation: Conversation) -> None:
+    """Change to the next best tool, if the results have its values and not the best one's."""
+    ready = [made for made in conversation.made if not made.failed]
+    if not ready or _named_values(goal.entry, goal.fillings[0], ready) is not None:
+        return
+    for other in goal.others:
+        filling = fill(other.entry, goal.clauses, goal.reading)[0]
+        if _named_values(other.entry, filling, ready):
+            goal.entry, goal.score, goal.fillings = other.entry, other, [filling]
+            goal.note = "the results have what it needs"
+            return
+
+
+def _named_values(entry: Entry, filling: Filling, ready: list[Made]) -> int | None:
+    """How many missing values the results give by name; nothing if they do not give all."""
+    lacking = missing_of(entry, filling)
+    found = [look_up(parameter, ready) for parameter in lacking]
+    return None if None in found else len(found)
 
 
 def _copy(filling: Filling) -> Filling:
@@ -185,7 +206,7 @@ def _complete(goal: Goal, filling: Filling, conversation: Conversation) -> str:
         if found is not None:
             filling.values[parameter.name] = found.value
             notes.append(f"{parameter.name} from the result of {found.fact.call.name}")
-    return "; ".join(notes)
+    return "; ".join([*notes, goal.note] if goal.note else notes)
 
 
 def _last_resort(goal: Goal, filling: Filling) -> None:

@@ -23,6 +23,7 @@ __all__ = ["Producer", "producer_of"]
 _SAID_MIN = 0.34
 _READS, _TAKES = 0.3, 0.4
 _ACCEPTED = 0.6
+_VALUES = frozenset({"name", "quoted", "code", "email", "url", "path"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +77,8 @@ def _producer(
         return None
     said = sum(_speaks_of(entry, one) for one in lacking) / len(lacking)
     takes = bool(first.values)
+    if not takes and any(one.kind in _VALUES for one in free):
+        return None  # the wish names something, which such a tool would not look at
     score = said + (_READS if entry.reads else 0.0) + (_TAKES if takes else 0.0)
     unnamed = all(one.is_numeric or "id" in one.roles for one in lacking)
     if score < _ACCEPTED or (said < _SAID_MIN and not (takes and unnamed and entry.reads)):

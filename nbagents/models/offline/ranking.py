@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from nbagents.models.offline.lexicon import (
     COMMON_NOUNS,
+    GENERIC_VERBS,
     READING_VERBS,
-    VERBS,
     WRITING_VERBS,
 )
 from nbagents.models.offline.parameters import Parameter, parameters_of
@@ -31,8 +31,9 @@ _VERB_SHORTEST = 2
 _IDF_FLOOR = 0.35
 _FREE_TEXT = 0.4
 """How much an unknown word counts against a tool that takes free text: it may be the text."""
+_GENERIC = {stem(word) for word in GENERIC_VERBS}
 _COMMON = {stem(word): _NOUN_WEIGHT for word in COMMON_NOUNS} | {
-    stem(word): _VERB_WEIGHT for word in VERBS
+    stem(word): _VERB_WEIGHT for word in GENERIC_VERBS
 }
 
 
@@ -95,6 +96,10 @@ class Index:
         for entry in self.entries:
             for one in entry.weights:
                 self._frequency[one] += 1
+
+    def knows(self, root: str) -> bool:
+        """Whether any tool has a stem in its text."""
+        return root in self._frequency
 
     def rank(self, words: Iterable[str], *, ignore: frozenset[str] = frozenset()) -> list[Score]:
         """The tools by how well they fit the stems of a text, best first; ties in offered order.
@@ -164,10 +169,11 @@ def _entry(spec: ToolSpec) -> Entry:
     _add(weights, stems(own), _NAME)
     _add(weights, stems(toolset), _TOOLSET)
     _add(weights, stems(spec.description)[:_DESCRIPTION_STEMS_MAX], _DESCRIPTION)
+    length = sum(weights.values())
     parameters = parameters_of(spec.parameters)
     for parameter in parameters:
         _add(weights, parameter.name_stems, _PARAMETER)
-        _add(weights, parameter.text_stems, _PARAMETER_TEXT)
+        _add(weights, parameter.text_stems - _GENERIC, _PARAMETER_TEXT)
         for choice in parameter.choices:
             _add(weights, stems(str(choice)), _CHOICE)
     described = stems(spec.description)[:3]
@@ -180,7 +186,7 @@ def _entry(spec: ToolSpec) -> Entry:
         reads=any(one in READING_VERBS for one in pieces[:2]) or _begins(described, READING_VERBS),
         writes=any(one in WRITING_VERBS for one in pieces[:2]) or _begins(described, WRITING_VERBS),
         takes_text=any(one.required and "text" in one.roles for one in parameters),
-        length=sum(weights.values()),
+        length=length,
     )
 
 

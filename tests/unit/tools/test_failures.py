@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import socket
+import time
 import urllib.error
 from email.message import Message
 from pathlib import Path
@@ -90,6 +91,22 @@ def test_an_error_that_breaks_when_it_is_printed_is_its_type() -> None:
     failure = failure_of(OddError())
     assert failure.message == "OddError"
     assert "OddError" in str(failure.debug_message)
+
+
+def test_an_error_that_breaks_wherever_it_is_looked_at_is_its_type() -> None:
+    class OddError(Exception):
+        @property
+        def response(self) -> None:
+            raise RuntimeError("odd")
+
+    assert failure_of(OddError("x")).message == "OddError"
+
+
+def test_a_very_long_message_is_scrubbed_in_no_time() -> None:
+    began = time.perf_counter()
+    for piece in ("a.", "/a", "'/", "a:/", "x" * 9):
+        failure_of(ValueError(piece * 200_000))
+    assert time.perf_counter() - began < 2
 
 
 def test_a_long_message_is_cut_and_half_characters_are_mended() -> None:

@@ -102,7 +102,9 @@ def anything(dice: random.Random, depth: int = 0) -> Any:
     if kind == 8:
         return [anything(dice, depth + 1) for _ in range(dice.randrange(4))]
     if kind > 8:
-        return {dice.choice(EVERY_NAME): anything(dice, depth + 1) for _ in range(dice.randrange(5))}
+        return {
+            dice.choice(EVERY_NAME): anything(dice, depth + 1) for _ in range(dice.randrange(5))
+        }
     text = "".join(dice.choices(string.printable + "ä🙂\u2028", k=dice.randrange(6)))
     values = [None, True, 1, dice.randint(-(10**30), 10**30), dice.random(), text, "red"]
     return [*values, dice.choice(["x", "2026-01-02", float("nan"), float("inf"), -0.0])][kind]

@@ -27,16 +27,19 @@ from nbagents.tools.nulls import admits_null, null_dropper
         ({"$ref": "#/$defs/text"}, False),
         ({"$ref": "#/$defs/again"}, False),
         ({"$ref": "#/$defs/a~1b"}, True),
+        ({"$ref": "#"}, False),
+        ({"anyOf": [True]}, True),
     ],
     ids=str,
 )
 def test_whether_a_schema_takes_null(schema: Any, admits: bool) -> None:  # noqa: FBT001
     root: dict[str, Any] = {
+        "type": "object",
         "$defs": {
             "text": {"type": "string"},
             "again": {"$ref": "#/$defs/text"},
             "a/b": {"type": "null"},
-        }
+        },
     }
     assert admits_null(schema, root) is admits
 
@@ -84,6 +87,6 @@ def test_only_nulls_that_mean_nothing_are_dropped_at_every_depth() -> None:
 def test_what_one_branch_of_a_union_needs_is_kept() -> None:
     first: dict[str, Any] = {"properties": {"a": {"type": "string"}}}
     second: dict[str, Any] = {"properties": {"a": {"type": ["string", "null"]}}}
-    drop = null_dropper({"properties": {"x": {"anyOf": [first, second]}, "y": first}})
+    drop = null_dropper({"properties": {"x": {"anyOf": [first, second, True]}, "y": first}})
     assert drop is not None
     assert drop({"x": {"a": None}, "y": {"a": None}}) == {"x": {"a": None}, "y": {}}

@@ -426,6 +426,29 @@ def test_a_type_without_json_form_is_refused_with_the_parameter_and_what_to_do()
         schema_of(plot)
 
 
+@pytest.mark.parametrize("stage", ["core", "json"])
+def test_a_type_that_breaks_only_now_and_then_is_refused_too(stage: str) -> None:
+    left = ["once"]
+
+    class Moody:
+        @classmethod
+        def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+            if stage == "core" and left and left.pop():
+                raise RuntimeError("not now")
+            return handler(str)
+
+        @classmethod
+        def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Any:
+            if stage == "json" and left and left.pop():
+                raise RuntimeError("not now")
+            return handler(schema)
+
+    def take(first: Moody, second: str) -> None: ...
+
+    with pytest.raises(ToolDefinitionError, match="not now"):
+        schema_of(take, local_names={"Moody": Moody})
+
+
 def test_a_type_that_validates_but_cannot_be_written_is_refused_too() -> None:
     def plot(title: str, callback: Callable[[], None]) -> None: ...
 

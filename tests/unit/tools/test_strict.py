@@ -196,6 +196,10 @@ def test_what_cannot_be_strict_falls_back_and_says_why(hint: Any, words: str) ->
         ({"properties": {"x": {"$ref": "#/$defs/Nowhere"}}}, "not in the schema"),
         ({"properties": {"x": {"$ref": "https://example.org/x"}}}, "not in the schema"),
         ({"properties": {"x": {"type": "string", "not": {"const": "a"}}}}, "uses 'not'"),
+        (
+            {"properties": {"x": {"type": "array", "prefixItems": [{"type": "null"}]}}},
+            "uses 'prefixItems'",
+        ),
         ({"properties": {"x": {"type": "array"}}}, "the items of 'x' can be anything"),
         ({"properties": {"x": True}}, "'x' takes anything"),
         ({"properties": {"x": {"enum": list(range(1001))}}}, "1000 enum values"),
