@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
 import tempfile
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 JS = Path(__file__).resolve().parent
 TARGET = JS / "src" / "events.ts"
@@ -36,12 +41,34 @@ def _without_title(field: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in field.items() if key != "title"}
 
 
+def describe(definitions: dict[str, Any], source: str) -> None:
+    """Give each field the text that stands under it in its class, and under it in the bases."""
+    bodies = {one.name: one for one in ast.parse(source).body if isinstance(one, ast.ClassDef)}
+    for name, definition in definitions.items():
+        for field, text in _field_texts(bodies, name):
+            if field in definition.get("properties", {}):
+                definition["properties"][field].setdefault("description", text)
+
+
+def _field_texts(bodies: dict[str, ast.ClassDef], name: str) -> Iterator[tuple[str, str]]:
+    body = bodies[name].body if name in bodies else []
+    for field, text in pairwise(body):
+        match field, text:
+            case ast.AnnAssign(target=ast.Name(id=id)), ast.Expr(value=ast.Constant(value=str(doc))):
+                yield id, doc
+    for base in bodies[name].bases if name in bodies else []:
+        if isinstance(base, ast.Name):
+            yield from _field_texts(bodies, base.id)
+
+
 def generated() -> str:
     """The text that `src/events.ts` should have."""
     sys.path.insert(0, str(JS.parent))
     from nbagents.events import EVENTS  # noqa: PLC0415  found only through the line above
 
     schema = untitled(EVENTS.json_schema(mode="serialization"))
+    for module in ("results", "events"):
+        describe(schema["$defs"], (JS.parent / "nbagents" / f"{module}.py").read_text("utf-8"))
     schema["$defs"]["JsonValue"] = {"tsType": JSON_VALUE}  # a schema of anything would be `unknown`
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "events.json"

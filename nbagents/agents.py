@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from nbagents.events import AnyEvent
-    from nbagents.runs.door import Host
+    from nbagents.runs.host import Host
 
 __all__ = ["Agent", "ToolLike"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field, JsonValue, TypeAdapter
+from pydantic import ConfigDict, Field, JsonValue, TypeAdapter
 
 from nbagents.results import Bounds, Failure, Payload, Value
 
@@ -365,5 +365,5 @@ AnyEvent: TypeAlias = Annotated[
     Field(discriminator="type"),
 ]
 
-EVENTS: TypeAdapter[AnyEvent] = TypeAdapter(AnyEvent)
+EVENTS: TypeAdapter[AnyEvent] = TypeAdapter(AnyEvent, config=ConfigDict(defer_build=True))
 """Reads and writes any event as JSON."""

@@ -37,12 +37,16 @@ Recovery = Literal["correct_call", "replan", "finish"]
 
 
 class Value(BaseModel):
-    """A frozen value that crosses to the page and into the log."""
+    """A frozen value that crosses to the page and into the log.
+
+    What stands under a field is its description on the page: `js/generate_events.py` reads it from
+    the source, because reading it at import would take longer than all else that loads.
+    """
 
     model_config = ConfigDict(
         frozen=True,
         extra="forbid",
-        use_attribute_docstrings=True,
+        defer_build=True,
         json_schema_serialization_defaults_required=True,
     )
 

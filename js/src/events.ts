@@ -500,7 +500,7 @@ export interface Payload {
   kind: string;
   version: number;
   /**
-   * `timeline` is shown, `internal` is for other tools only, `evidence` says where it came from.
+   * `timeline` is shown, `internal` is for other tools only, `evidence` tells the source.
    */
   audience: "timeline" | "internal" | "evidence";
   value: null | boolean | number | string | JsonValue[] | {[key: string]: JsonValue};

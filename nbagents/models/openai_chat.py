@@ -106,7 +106,8 @@ class OpenAIChat:
         """
         account = self._account()
         memo = _memo_of(request.memo)
-        for tried in range(account.max_retries + 1):
+        tried = 0
+        while True:
             answer = ChatStream(memo.conversation.call_ids)
             response = await self._ask(account, request, memo, answer)
             is_heard, cause = False, None
@@ -123,6 +124,7 @@ class OpenAIChat:
             if is_heard or tried == account.max_retries:
                 raise _broken_off(cause, account, self._model)
             await asyncio.sleep(FIRST_WAIT_S * 2**tried)
+            tried += 1
 
     def _account(self) -> Account:
         key = os.environ.get("OPENAI_API_KEY", "") if self._api_key is None else self._api_key

@@ -63,13 +63,7 @@ async def answer_parts(
 ) -> AsyncGenerator[ModelPart, None]:
     """The parts of an answer as they come; whatever happens, the response is closed."""
     try:
-        kind = response.headers.get("content-type", "")
-        if "text/html" in kind:
-            raise ModelError(
-                f"{account.base_url} answers with a web page: check OPENAI_BASE_URL, "
-                "which usually ends in /v1."
-            )
-        if "application/json" in kind:  # a server that does not stream
+        if "application/json" in _kind(response, account):  # a server that does not stream
             answer.read(await response.aread())
         else:
             cutter = EventCutter()
@@ -88,6 +82,16 @@ async def answer_parts(
             yield part
     finally:
         await response.aclose()
+
+
+def _kind(response: Response, account: Account) -> str:
+    kind = response.headers.get("content-type", "")
+    if "text/html" in kind:
+        raise ModelError(
+            f"{account.base_url} answers with a web page: check OPENAI_BASE_URL, "
+            "which usually ends in /v1."
+        )
+    return kind
 
 
 def _chunks(response: Response) -> AsyncIterator[bytes]:

@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 __all__ = ["ScriptedModel", "Step", "call"]
 
 Step: TypeAlias = (
-    ModelTurn | str | CallRequest | Sequence[CallRequest] | BaseException | Callable[[ModelRequest], "Step"]
+    ModelTurn
+    | str
+    | CallRequest
+    | Sequence[CallRequest]
+    | BaseException
+    | Callable[[ModelRequest], "Step"]
 )
 """A turn, a text answer, one call, calls together, an error to raise, or a function giving one."""
 
@@ -97,7 +102,10 @@ class ScriptedModel:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         if kind is None:  # a test that failed for another reason should show that one
             self.assert_complete()

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import ast
-import hashlib
-import inspect
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.errors import ToolDefinitionError
-from nbagents.notebook.shell import request_metadata
+from nbagents.notebook.watch import cell_id_of, input_number
+from nbagents.tools.origin import Origin, defining
 from nbagents.tools.tool import Tool
-from nbagents.tools.toolbox import Origin, toolbox
+from nbagents.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from nbagents.notebook.shell import Shell
 
-__all__ = ["CellWatch", "define_tools"]
+__all__ = ["define_tools"]
 
 
 def define_tools(shell: Shell, head: str, body: str, *, replace: bool = False) -> Sequence[Tool]:
@@ -36,7 +34,7 @@ def define_tools(shell: Shell, head: str, body: str, *, replace: bool = False) -
     """
     source = shell.transform_cell(body)
     raw = f"{head}\n{body}"
-    count = _inputs(shell) - 1
+    count = input_number(shell)
     filename = shell.compile.cache(f"{head}\n{source}", count, raw_code=raw)
     module = shell.compile.ast_parse("\n" + source, filename)
     functions = tuple(_functions(module.body))
@@ -44,10 +42,11 @@ def define_tools(shell: Shell, head: str, body: str, *, replace: bool = False) -
         raise ToolDefinitionError(
             "This cell defines no public function: write `def name(…):` below %%tool."
         )
-    cell_id = toolbox.defining.cell_id if toolbox.defining else _cell_id(shell, body)
+    cell = defining()
+    cell_id = cell.cell_id if cell is not None else cell_id_of(shell, body)
     lines = raw.splitlines()
     origins = {
-        one.name: Origin(cell_id=cell_id, label=f"In [{count}]: {lines[one.lineno - 1].strip()}")
+        one.name: Origin(cell_id, f"In [{count}]: {lines[one.lineno - 1].strip()}")
         for one in functions
     }
     if not replace:
@@ -59,38 +58,6 @@ def define_tools(shell: Shell, head: str, body: str, *, replace: bool = False) -
     for tool, function in zip(tools, functions, strict=True):
         toolbox.add(tool, origin=origins[function.name], replace=replace)
     return tools
-
-
-@dataclass(slots=True)
-class CellWatch:
-    """Tells the toolbox, before each cell, which cell it is and which cells are gone."""
-
-    shell: Shell
-
-    def __call__(self, info: Any) -> None:  # Any: IPython's ExecutionInfo is untyped
-        """Look at the request, as IPython's `pre_run_cell` hook."""
-        source = str(info.raw_cell or "")
-        first = next((line.strip() for line in source.splitlines() if line.strip()), "")
-        label = f"In [{_inputs(self.shell)}]: {first}"
-        toolbox.defining = Origin(cell_id=_cell_id(self.shell, source), label=label)
-        deleted = request_metadata(self.shell).get("deletedCells")
-        if isinstance(deleted, list):
-            for cell_id in cast("list[object]", deleted):
-                toolbox.remove_cell(str(cell_id))
-
-
-def _cell_id(shell: Shell, source: str) -> str:
-    """The id that the front end sent with the request, else the hash of the source."""
-    cell_id = request_metadata(shell).get("cellId")
-    if isinstance(cell_id, str):
-        return cell_id
-    return "source:" + hashlib.sha256(inspect.cleandoc(source).encode()).hexdigest()[:16]
-
-
-def _inputs(shell: Shell) -> int:
-    """How many inputs there have been, and one: when `execution_count` grows depends on IPython."""
-    inputs: list[str] = shell.user_ns.get("In", [])
-    return len(inputs) or shell.execution_count
 
 
 def _functions(body: Sequence[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -129,5 +96,8 @@ def _awaits(node: ast.AST) -> bool:
 
 
 def _tool(names: Mapping[str, Any], name: str) -> Tool:
+    """The tool of a function, its schema built: a hint that says nothing fails in its own cell."""
     found = names[name]
-    return cast("Tool", found) if isinstance(found, Tool) else Tool(found)
+    tool = cast("Tool", found) if isinstance(found, Tool) else Tool(found)
+    tool.parameters  # noqa: B018  builds it
+    return tool

@@ -7,11 +7,7 @@ import time
 import weakref
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
-from nbagents_widgets.frontend import is_watched
-
 from nbagents.identity import new_id
-from nbagents.notebook.frozen import frozen_bundle
-from nbagents.notebook.frozen_text import text_tree
 from nbagents.notebook.pump import Pump
 from nbagents.notebook.shell import kernel_of
 
@@ -23,7 +19,7 @@ if TYPE_CHECKING:
 
     from nbagents.events import AnyEvent
     from nbagents.notebook.shell import Shell
-    from nbagents.runs.door import Attendance
+    from nbagents.runs.host import Attendance
     from nbagents.runs.record import Run
 
 __all__ = ["Mode", "NotebookHost"]
@@ -83,7 +79,7 @@ class NotebookHost:
         if self._shown_in.get(run) == self._shell.execution_count and run.is_closed:
             return
         self._shown_in[run] = self._shell.execution_count
-        self._publish(frozen_bundle(run.tree, run.id))
+        self._publish(bundle_of(run))
 
     def _screen(self, run: Run, stop: Callable[[], None]) -> Screen:
         mode = self._resolved()
@@ -101,6 +97,8 @@ class NotebookHost:
             return mode
         if kernel_of(self._shell) is None:
             return "text"
+        from nbagents_widgets.frontend import is_watched
+
         return "live" if is_watched() else "static"
 
     def _publish(self, bundle: Mapping[str, object], **options: Any) -> None:
@@ -126,6 +124,8 @@ class TextScreen(BlankScreen):
 
     def freeze(self) -> None:
         """Print it."""
+        from nbagents.notebook.frozen_text import text_tree
+
         print(text_tree(self._run.tree, self._run.id))  # noqa: T201  a terminal's display
 
 
@@ -138,7 +138,7 @@ class StillScreen(BlankScreen):
 
     def freeze(self) -> None:
         """Publish what the saved notebook keeps."""
-        self._publish(frozen_bundle(self._run.tree, self._run.id))
+        self._publish(bundle_of(self._run))
 
 
 class LiveScreen(BlankScreen):
@@ -151,7 +151,7 @@ class LiveScreen(BlankScreen):
         publish: Callable[..., None],
         on_emit: Callable[[str, JsonValue], None],
     ) -> None:
-        from nbagents_widgets.run_view import RunView  # noqa: PLC0415  anywidget comes when used
+        from nbagents_widgets.run_view import RunView
 
         self._run = run
         self._publish = publish
@@ -171,8 +171,7 @@ class LiveScreen(BlankScreen):
     def freeze(self) -> None:
         """Replace the view by what the saved notebook keeps."""
         self.view.flush()
-        bundle = frozen_bundle(self._run.tree, self._run.id)
-        self._publish(bundle, transient=self._transient, update=True)
+        self._publish(bundle_of(self._run), transient=self._transient, update=True)
         self.view.retire()
 
 
@@ -196,6 +195,13 @@ class _Attending:
     def beat(self) -> None:
         """Pass on what happened."""
         self._screen.feed()
+
+
+def bundle_of(run: Run) -> dict[str, object]:
+    """What a saved notebook keeps of a run."""
+    from nbagents.notebook.frozen import frozen_bundle
+
+    return frozen_bundle(run.tree, run.id)
 
 
 def _widget_bundle(view: Any) -> dict[str, Any]:

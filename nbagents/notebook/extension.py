@@ -1,18 +1,20 @@
-"""`%load_ext nbagents`: puts the magics in, and takes out again exactly what it put in."""
+"""`%load_ext nbagents`: puts the magics in, and takes out again exactly what it put in.
+
+Loading is light: of this package only what the hooks need comes now; the runtime, pydantic and the
+widgets come with the first tool or run.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from nbagents.notebook.cells import CellWatch
 from nbagents.notebook.config import NbAgents
 from nbagents.notebook.display import NotebookHost
 from nbagents.notebook.magics import AgentMagics
-from nbagents.notebook.maps import take_user_move
 from nbagents.notebook.transform import take_magic_lines
-from nbagents.runs.door import Host, use_host
-from nbagents.runs.record import Run
-from nbagents.tools.toolbox import toolbox
+from nbagents.notebook.watch import CellWatch
+from nbagents.runs.host import Host, use_host
+from nbagents.tools.origin import set_defining
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from nbagents.notebook.shell import Shell
 
 __all__ = ["load", "unload"]
+
+RUN = ("nbagents.runs.record", "Run")
+"""The class that the notebook shows in its own way, by name: loading must stay light."""
 
 
 class Extension:
@@ -51,7 +56,7 @@ class Extension:
         shell.configurables.append(self.config)
         shell.input_transformers_cleanup.append(take_magic_lines)
         shell.events.register("pre_run_cell", self._watch)
-        _run_formatter(shell).for_type(Run, self.host.show)
+        _run_formatter(shell).for_type_by_name(*RUN, self.host.show)
         self._host_before = use_host(self.host)
 
     def take_out(self) -> None:
@@ -64,8 +69,8 @@ class Extension:
         shell.configurables.remove(self.config)
         shell.input_transformers_cleanup.remove(take_magic_lines)
         shell.events.unregister("pre_run_cell", self._watch)
-        _run_formatter(shell).pop(Run, None)
-        toolbox.defining = None
+        _run_formatter(shell).pop(".".join(RUN), None)
+        set_defining(None)
         if self._host_before is not None:
             use_host(self._host_before)
 
@@ -87,6 +92,8 @@ def unload(shell: Shell) -> None:
 
 def _on_emit(kind: str, value: JsonValue) -> None:
     if kind == "map":
+        from nbagents.notebook.maps import take_user_move  # noqa: PLC0415  a run showed a map
+
         take_user_move(value)
 
 

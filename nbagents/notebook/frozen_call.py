@@ -12,6 +12,7 @@ from nbagents.notebook.frozen_words import (
     RECOVERIES,
     as_json,
     call_in_words,
+    clipped,
     counted,
     duration,
     preview,
@@ -25,14 +26,24 @@ if TYPE_CHECKING:
 
     from nbagents.runs.tree import CallNode, RunNode
 
-__all__ = ["ERROR_BOX", "GREEN", "GREY", "RED", "call_card", "error_box", "is_loud", "mark"]
+__all__ = [
+    "ERROR_BOX",
+    "GREEN",
+    "GREY",
+    "RED",
+    "call_card",
+    "call_line",
+    "error_box",
+    "is_loud",
+    "mark",
+]
 
 GREEN, RED, GREY = "#2f9158", "#d64a42", "#7d7d7d"
 """Each at least 3:1 on white and on JupyterLab's dark page; words never depend on them."""
 MARKS = {"done": ("✓", GREEN), "completed": ("✓", GREEN), "running": ("…", GREY)}
 CROSSES = frozenset({"failed", "timed_out", "denied"})
 LOUD = frozenset({"failed", "timed_out"})
-CODE = "background:transparent;padding:0;font-size:0.95em"
+CODE = "background:transparent;padding:0"
 ERROR_BOX = f"margin:6px 0;padding:4px 10px;border-left:3px solid {RED};background:{RED}1a"
 LABEL = "margin:6px 0 0;font-size:0.86em;opacity:0.75"
 SHORT_VALUE = 120
@@ -59,6 +70,12 @@ def call_card(call: CallNode, run: RunNode, children: Sequence[Html], *, opened:
     return join(row, *_pictures(call))
 
 
+def call_line(call: CallNode) -> Html:
+    """A call in one line that does not open, for runs of very many."""
+    parts = [call_in_words(call, LABEL_WIDTH), preview(call), _ended(call)]
+    return join(*parts, between=" — ")
+
+
 def error_box(failure: Mapping[str, Any]) -> Html:
     """What went wrong, for whom to put right, and the traceback in a fold."""
     kind, recovery = failure["kind"], failure["recovery"]
@@ -79,22 +96,22 @@ def _row(call: CallNode, run: RunNode) -> Html:
     written = call_in_words(call, LABEL_WIDTH)
     name, arguments = written.split("(", 1)
     code = tag("code", tag("strong", name), f"({arguments}", style=CODE)
-    title = join(tag("strong", call["hint"]), " ", muted(code)) if call["hint"] else code
-    gave = preview(call, max(ROW_WIDTH - len(written) - len(call["hint"] or ""), 20))
-    last = [CALL_STATUS[call["status"]], duration(call["duration_ms"])]
+    hint = clipped(call["hint"] or "", LABEL_WIDTH)
+    title = join(tag("strong", hint), " ", muted(code)) if hint else code
+    gave = preview(call, max(ROW_WIDTH - len(written) - len(hint), 20))
     return join(
         mark(call["status"]),
         " ",
         title,
-        join(tag("span", " — ", style="opacity:0.5"), gave) if gave else "",
+        f" — {gave}" if gave else "",
         unstyled(" — "),
-        tag("span", muted(*_dotted(last)), style="float:right;padding-left:12px"),
+        tag("span", _ended(call), style="float:right;padding-left:12px;opacity:0.75"),
         _bar(call, run),
     )
 
 
-def _dotted(parts: Sequence[str]) -> list[str]:
-    return [join(*parts, between=" · ")]
+def _ended(call: CallNode) -> str:
+    return join(CALL_STATUS[call["status"]], duration(call["duration_ms"]), between=" · ")
 
 
 def _bar(call: CallNode, run: RunNode) -> str:

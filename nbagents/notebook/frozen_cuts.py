@@ -6,6 +6,7 @@ fits, so that what is short stays whole. Every call and the answer always stay.
 
 from __future__ import annotations
 
+import itertools
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict
@@ -21,9 +22,8 @@ __all__ = ["LIMIT_BYTES", "Cut", "answer_item", "shorten"]
 
 LIMIT_BYTES = 60_000
 SHORTEST_BYTES = 100
-"""Nothing is cut below this: a cut has to say more than the note that names it."""
 NOTE_BYTES = 330
-"""About what a cut's note and its entry in the list take."""
+"""About what a cut's note and its entry in the list take: what gains less than that stays."""
 
 
 class Cut(TypedDict):
@@ -63,7 +63,8 @@ def shorten(tree: Tree, root_id: str, *, limit_bytes: int = LIMIT_BYTES) -> list
     parts = [part for run in tree["runs"].values() for part in _parts(run, root_id)]
     sizes = [_bytes(part.value) for part in parts]
     level = _level(sizes, limit_bytes - (size_bytes - sum(sizes)))
-    return [_cut(part, level) for part, one in zip(parts, sizes, strict=True) if one > level]
+    long = (part for part, one in zip(parts, sizes, strict=True) if one > level + NOTE_BYTES)
+    return [_cut(part, level) for part in long]
 
 
 def answer_item(run: RunNode) -> int | None:
@@ -76,15 +77,15 @@ def answer_item(run: RunNode) -> int | None:
 
 
 def _level(sizes: list[int], room_bytes: int) -> int:
-    """The length to which to cut so that all parts fit into the room."""
-    sizes = sorted(sizes)
-    short_bytes = 0
-    for place, one in enumerate(sizes):
-        long = len(sizes) - place
-        if short_bytes + long * (one + NOTE_BYTES) > room_bytes:
-            return max((room_bytes - short_bytes) // long - NOTE_BYTES, SHORTEST_BYTES)
-        short_bytes += one
-    return max(sizes, default=0)
+    """The length to which to cut so that all parts fit into a room too small for them."""
+    rising = sorted(sizes)
+    shorter_bytes = itertools.accumulate(rising, initial=0)
+    levels = (
+        (room_bytes - taken) // (len(rising) - place) - NOTE_BYTES
+        for place, taken in zip(range(len(rising)), shorter_bytes, strict=False)
+    )
+    fits = next(level for level, one in zip(levels, rising, strict=True) if one > level)
+    return max(fits, SHORTEST_BYTES)
 
 
 def _cut(part: Part, level: int) -> Cut:

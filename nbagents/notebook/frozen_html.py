@@ -10,6 +10,7 @@ from nbagents.notebook.frozen_call import (
     GREY,
     RED,
     call_card,
+    call_line,
     error_box,
     is_loud,
     mark,
@@ -46,6 +47,8 @@ CHILD = "margin:6px 0;padding:2px 0 0 12px;border-left:2px solid #8886"
 COLOURS = {"completed": GREEN, "failed": RED, "denied": RED}
 QUIET_ROWS = 5
 """More rows than this in a stretch, and the rest of it is folded."""
+FULL_CALLS = 100
+"""In a run of more calls than this, those that are folded away do not open."""
 
 
 def run_html(tree: Tree, root_id: str, cuts: Sequence[Cut] = ()) -> Html:
@@ -133,15 +136,24 @@ def _rows(tree: Tree, run: RunNode, above: frozenset[str]) -> Html:
     answer = answer_item(run)
     items = [item for place, item in enumerate(run["items"]) if place != answer]
     rows: list[Html] = []
-    for quiet, stretch in groupby(items, lambda item: _is_quiet(run, item)):
-        drawn = [_item(tree, run, item, above) for item in stretch]
-        folded = len(drawn) - QUIET_ROWS + 1 if quiet and len(drawn) > QUIET_ROWS else 0
-        shown = drawn[: len(drawn) - folded]
-        rows += shown
-        if folded:
-            rest = tag("ul", *_listed(drawn[len(shown) :]), style=f"{ROWS};margin:4px 0")
-            rows.append(fold(f"… {folded} more", rest, head="opacity:0.75"))
+    for quiet, together in groupby(items, lambda item: _is_quiet(run, item)):
+        stretch = list(together)
+        shown = QUIET_ROWS - 1 if quiet and len(stretch) > QUIET_ROWS else len(stretch)
+        rows += [_item(tree, run, item, above) for item in stretch[:shown]]
+        if stretch[shown:]:
+            rows.append(_more(tree, run, stretch[shown:], above))
     return tag("ul", *_listed(rows), style=ROWS) if rows else Html()
+
+
+def _more(tree: Tree, run: RunNode, items: Sequence[Item], above: frozenset[str]) -> Html:
+    """Calls folded away; of very many, one line each."""
+    if len(run["calls"]) <= FULL_CALLS:
+        rest = [_item(tree, run, item, above) for item in items]
+        body = tag("ul", *_listed(rest), style=f"{ROWS};margin:4px 0")
+        return fold(f"… {len(items)} more", body, head="opacity:0.75")
+    calls = [run["calls"][item["call_id"]] for item in items if item["type"] == "call"]
+    lines = tag("ul", *(tag("li", call_line(call)) for call in calls))
+    return fold(f"… {len(items)} more, in one line each", lines, head="opacity:0.75")
 
 
 def _listed(rows: Sequence[Html]) -> list[Html]:

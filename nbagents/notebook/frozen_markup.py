@@ -26,10 +26,10 @@ __all__ = [
 
 LINE = "1px solid #8884"
 """Translucent grey: reads on a white and on a black page."""
-CELL = "text-align:left;vertical-align:baseline;padding:2px 14px 2px 0;background:transparent"
+CELL = "text-align:left;vertical-align:baseline;padding:2px 14px 2px 0"
 PRE = (
-    "margin:2px 0 6px;padding:6px 8px;background:#8881;border-radius:4px;font-size:0.92em;"
-    "line-height:1.45;white-space:pre-wrap;word-wrap:break-word;max-height:24em;overflow:auto"
+    "margin:2px 0 6px;padding:6px 8px;background:#8881;border-radius:4px;white-space:pre-wrap;"
+    "max-height:24em;overflow:auto"
 )
 VOID = frozenset({"img", "br", "hr"})
 
@@ -101,7 +101,7 @@ def table(rows: list[list[str]], *, head: list[str] | None = None) -> Html:
 
 def _row(cells: list[str], *, all_named: bool, first_named: bool = False) -> Html:
     drawn = [
-        tag("th", cell, scope="col", align="left", style=f"{CELL};font-weight:600")
+        tag("th", cell, scope="col", align="left", style=f"{CELL};font-weight:bold")
         if all_named
         else tag(
             "th", cell, scope="row", align="left", style=f"{CELL};font-weight:400;opacity:0.75"

@@ -1,4 +1,7 @@
-"""`%agent`, `%%agent`, `%tool`, `%%tool`: each is a parser and one call."""
+"""`%agent`, `%%agent`, `%tool`, `%%tool`: each is a parser and one call.
+
+What a magic calls is imported when it is first used: loading the extension stays light.
+"""
 
 from __future__ import annotations
 
@@ -13,22 +16,19 @@ from IPython.core.magic import (
     no_var_expand,
 )
 
-from nbagents.agents import Agent, ToolLike
 from nbagents.errors import ToolFailedError, ToolNotFoundError
-from nbagents.notebook.by_hand import Hand, read_arguments
-from nbagents.notebook.cards import tool_card, tool_list
-from nbagents.notebook.cells import define_tools
 from nbagents.notebook.prompt import Option, OptionError, describe, paste_values, split_options
-from nbagents.tools.tool import Tool
-from nbagents.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from nbagents.agents import ToolLike
     from nbagents.notebook.config import NbAgents
     from nbagents.notebook.display import Mode, NotebookHost
     from nbagents.notebook.shell import Shell
     from nbagents.runs.record import Run
+    from nbagents.tools.tool import Tool
+    from nbagents.tools.toolbox import Toolbox
 
 __all__ = ["AGENT_OPTIONS", "TOOL_OPTIONS", "AgentMagics"]
 
@@ -107,6 +107,8 @@ class AgentMagics(Magics):
         options, rest = self._split(line, AGENT_OPTIONS)
         if "help" in options:
             return _print(AGENT_HELP)
+        from nbagents.agents import Agent
+
         prompt = self._prompt(rest, cell, {**self._names, **(local_ns or {})})
         agent = Agent(
             name="agent",
@@ -128,18 +130,32 @@ class AgentMagics(Magics):
         options, rest = self._split(line, TOOL_OPTIONS)
         if "help" in options:
             return _print(TOOL_HELP)
+        from nbagents.notebook.cards import tool_card, tool_list
+
         if cell is not None:
-            head = f"%%tool {line}".rstrip()
-            for tool in define_tools(self._shell, head, cell, replace="replace" in options):
-                self._host.publish(tool_card(tool))
-            return None
+            return self._define(line, cell, replace="replace" in options)
         name, _, arguments = rest.partition(" ")
         if not name:
-            return self._host.publish(tool_list(tuple(toolbox.values())))
+            return self._host.publish(tool_list(tuple(self._toolbox.values())))
         tool = self._find(name)
         if not arguments.strip():
             return self._host.publish(tool_card(tool))
         return self._call(tool, arguments)
+
+    def _define(self, line: str, cell: str, *, replace: bool) -> None:
+        __tracebackhide__ = True
+        from nbagents.notebook.cards import tool_card
+        from nbagents.notebook.cells import define_tools
+
+        head = f"%%tool {line}".rstrip()
+        for tool in define_tools(self._shell, head, cell, replace=replace):
+            self._host.publish(tool_card(tool))
+
+    @property
+    def _toolbox(self) -> Toolbox:
+        from nbagents.tools.toolbox import toolbox
+
+        return toolbox
 
     @property
     def _shell(self) -> Shell:
@@ -172,11 +188,11 @@ class AgentMagics(Magics):
         found: list[ToolLike] = []
         for spec in (one for group in specs for one in group.replace(",", " ").split()):
             variable = self._names.get(spec)
-            if spec not in toolbox and variable is not None:
+            if spec not in self._toolbox and variable is not None:
                 found.append(variable)
                 continue
             try:
-                found += toolbox.select([spec])
+                found += self._toolbox.select([spec])
             except ToolNotFoundError as error:
                 raise UsageError(str(error)) from None
         return tuple({id(tool): tool for tool in found}.values())
@@ -195,7 +211,7 @@ class AgentMagics(Magics):
 
     def _find(self, name: str) -> Tool:
         try:
-            (tool,) = toolbox.select([name])
+            (tool,) = self._toolbox.select([name])
         except ToolNotFoundError as error:
             raise UsageError(str(error)) from None
         except ValueError:
@@ -204,6 +220,9 @@ class AgentMagics(Magics):
 
     def _call(self, tool: Tool, text: str) -> Run:
         __tracebackhide__ = True
+        from nbagents.agents import Agent
+        from nbagents.notebook.by_hand import Hand, read_arguments
+
         try:
             arguments = read_arguments(tool, text)
         except OptionError as error:

@@ -1,29 +1,30 @@
 """The one sync door: a run on a private loop thread, while the calling thread waits in its lane.
 
-Works anywhere, also under a running loop. `Host` is what a notebook puts around a run: a display,
-and a way to hear clicks while the cell runs.
+Works anywhere, also under a running loop. The host puts around a run what it needs to be seen: a
+display, and a way to hear clicks while the cell runs.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import contextvars
 import threading
 import time
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from nbagents.errors import RunError
+from nbagents.runs.host import current_host
 from nbagents.runs.lanes import InlineLanes, Lane
 from nbagents.runs.run import Driver, Plan
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Generator
+    from collections.abc import AsyncIterator, Callable, Coroutine
 
     from nbagents.events import AnyEvent
+    from nbagents.runs.host import Attendance, Host
     from nbagents.runs.record import Run
 
-__all__ = ["Attendance", "Host", "NoHost", "current_host", "run_async", "run_blocking", "use_host"]
+__all__ = ["run_async", "run_blocking", "stream_events"]
 
 BEAT_S = 0.04
 """How often a display is fed."""
@@ -33,71 +34,6 @@ DEAF_S = 0.3
 """How long a stopped loop may stay silent before it is given up: something blocks it."""
 GRACE_S = 3.0
 """How long a stopped run may clean up."""
-
-
-class Attendance(Protocol):
-    """What a host does while a run goes on."""
-
-    def poll(self) -> None:
-        """Hear clicks; on the waiting thread."""
-        ...
-
-    def beat(self) -> None:
-        """Pass on what happened; on the loop's thread."""
-        ...
-
-
-class Host(Protocol):
-    """Shows runs."""
-
-    def attend(
-        self, run: Run, stop: Callable[[], None], *, is_blocking: bool
-    ) -> contextlib.AbstractContextManager[Attendance]:
-        """Show a run from before its first event to after its last.
-
-        Args:
-            run: The run.
-            stop: Stops it; may be called from any thread.
-            is_blocking: Whether the calling thread waits, and polls.
-        """
-        ...
-
-
-class NoHost:
-    """Shows nothing."""
-
-    @contextlib.contextmanager
-    def attend(
-        self, run: Run, stop: Callable[[], None], *, is_blocking: bool
-    ) -> Generator[Attendance]:
-        """Let the run go on unseen."""
-        del run, stop, is_blocking
-        yield self
-
-    def poll(self) -> None:
-        """Nothing to hear."""
-
-    def beat(self) -> None:
-        """Nothing to show."""
-
-
-_host: Host = NoHost()
-
-
-def current_host() -> Host:
-    """The host of this process: a notebook's, once its extension is loaded."""
-    return _host
-
-
-def use_host(host: Host) -> Host:
-    """Make `host` this process's.
-
-    Returns:
-        The one before.
-    """
-    global _host
-    before, _host = _host, host
-    return before
 
 
 def run_blocking(run: Run, plan: Plan, *, host: Host | None = None) -> None:
@@ -207,9 +143,7 @@ class LoopThread:
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
-        self.thread = threading.Thread(
-            target=self.loop.run_forever, name="nbagents-loop", daemon=True
-        )
+        self.thread = threading.Thread(target=self._serve, name="nbagents-loop", daemon=True)
         self.thread.start()
 
     @classmethod
@@ -224,6 +158,16 @@ class LoopThread:
     def ident(self) -> int | None:
         """The thread's id."""
         return self.thread.ident
+
+    def _serve(self) -> None:
+        """Run until the loop is abandoned; then end whatever is still on it."""
+        self.loop.run_forever()
+        left = asyncio.all_tasks(self.loop)
+        for task in left:
+            task.cancel()
+        self.loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+        self.loop.run_until_complete(self.loop.shutdown_asyncgens())
+        self.loop.close()
 
     def start(
         self, make: Callable[[], Coroutine[None, None, None]], done: Callable[[], None]

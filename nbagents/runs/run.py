@@ -171,12 +171,17 @@ class Driver:
     async def _listen(self, request: ModelRequest, step: int) -> ModelTurn:
         """Hear the model out, passing on what it says as it comes."""
         speech = Speech(self._run, step)
-        async for part in self._plan.model.stream(request):
+        turn: ModelTurn | None = None
+        async for part in self._plan.model.stream(request):  # to its end, so that it can clean up
             if isinstance(part, ModelTurn):
-                speech.flush_thoughts()
-                return part
-            speech.hear(part)
-        raise ModelError(f"The model {self._plan.model.name!r} stopped without ending its turn.")
+                turn = part
+            else:
+                speech.hear(part)
+        speech.flush_thoughts()
+        if turn is None:
+            name = self._plan.model.name
+            raise ModelError(f"The model {name!r} stopped without ending its turn.")
+        return turn
 
     def _said(self, message: AssistantMessage, turn: ModelTurn, step: int) -> None:
         calls = tuple(

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from typing import Protocol, runtime_checkable
 
 from nbagents.errors import ToolConflictError, ToolNotFoundError
 from nbagents.tools.names import SEPARATOR
+from nbagents.tools.origin import Origin, defining
 from nbagents.tools.tool import Tool
 
-__all__ = ["Origin", "Toolbox", "UnknownToolError", "toolbox"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
-    """Where a tool was defined."""
-
-    cell_id: str
-    """The same place defines a tool anew; another place that does is a conflict."""
-    label: str
-    """The place for people, e.g. `In [3]: def weather(…)`."""
+__all__ = ["Toolbox", "UnknownToolError", "toolbox"]
 
 
 class UnknownToolError(ToolNotFoundError, KeyError):
     """No tool of this name is in the toolbox; a `KeyError` because a toolbox is a mapping."""
 
     __str__ = Exception.__str__  # KeyError's own puts the sentence into quotes
+
+
+@runtime_checkable
+class Group(Protocol):
+    """A toolset, as far as a toolbox knows one."""
+
+    def tools(self) -> Sequence[Tool]:
+        """The tools as they are now."""
+        ...
 
 
 class Toolbox(Mapping[str, Tool]):
@@ -43,8 +43,6 @@ class Toolbox(Mapping[str, Tool]):
     def __init__(self) -> None:
         self._tools: dict[str, Tool] = {}
         self._origins: dict[str, Origin] = {}
-        self.defining: Origin | None = None
-        """Where definitions come from at the moment; a notebook sets it before each cell."""
 
     def __getitem__(self, name: str) -> Tool:
         try:
@@ -76,14 +74,20 @@ class Toolbox(Mapping[str, Tool]):
         return tool
 
     def add_all(
-        self, tools: Iterable[Tool], *, origin: Origin | None = None, replace: bool = False
+        self, tools: Iterable[Tool] | Group, *, origin: Origin | None = None, replace: bool = False
     ) -> None:
         """Register several tools, or none of them where one is in conflict.
+
+        Args:
+            tools: The tools, or a toolset.
+            origin: Where they were defined; `None`: the cell that runs, else the module.
+            replace: Whether they may take the place of tools from elsewhere.
 
         Raises:
             ToolConflictError: A tool of such a name was defined elsewhere.
         """
-        placed = [(one, origin or self.defining or _module_of(one)) for one in tools]
+        members = tools.tools() if isinstance(tools, Group) else tools
+        placed = [(one, origin or defining() or _module_of(one)) for one in members]
         if not replace:
             for tool, place in placed:
                 self.refuse_conflict(tool.name, place)

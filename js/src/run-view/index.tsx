@@ -5,6 +5,7 @@
  */
 import { render } from "preact";
 import type { Page, WidgetModel } from "../bridge";
+import { keepShortcutsAway } from "../shortcuts";
 import { RunState } from "./state";
 import { addStyles } from "./styles";
 import { RunView } from "./view";
@@ -24,6 +25,7 @@ export function mount(
   el.append(box);
   addStyles(el);
   render(<RunView state={state} />, box);
+  keepShortcutsAway(box, signal);
   signal.addEventListener("abort", () => {
     render(null, box);
     box.remove();

@@ -393,9 +393,23 @@ describe("text is text", () => {
   });
 });
 
-test("the root keeps the notebook's shortcuts away and is labelled", async () => {
+test("plain keys stay with the view, commands with Ctrl reach the notebook", async () => {
   const { el } = page.view();
   await page.tell(new Sample().start().tool("c1").ended("c1").phase("completed"));
-  expect(el.querySelector(".nba-run")?.hasAttribute("data-lm-suppress-shortcuts")).toBe(true);
+  const [row] = rows(el);
+  const heard: boolean[] = [];
+  const notebook = ({ target }: KeyboardEvent) => {
+    for (let at = target instanceof Element ? target : null; at; at = at.parentElement) {
+      if (at.hasAttribute("data-lm-suppress-shortcuts")) return heard.push(false);
+    }
+    return heard.push(true);
+  };
+  document.addEventListener("keydown", notebook, { capture: true });
+  for (const ctrlKey of [false, true, false]) {
+    row?.dispatchEvent(new KeyboardEvent("keydown", { key: "d", ctrlKey, bubbles: true }));
+    if (!ctrlKey) expect(row?.hasAttribute("data-lm-suppress-shortcuts")).toBe(true);
+  }
+  document.removeEventListener("keydown", notebook, { capture: true });
+  expect(heard).toEqual([false, true, false]);
   expect(el.querySelector(".nba-card")?.getAttribute("aria-label")).toBe("Agent, done, 1 call");
 });

@@ -20,7 +20,7 @@ const SAY_EVERY_MS = 1000;
 export function RunView({ state }: { state: RunState }): JSX.Element {
   const { root_ids, runs } = state.tree.value;
   return (
-    <div class="nba-run" data-lm-suppress-shortcuts="true">
+    <div class="nba-run">
       <Spoken state={state} />
       {root_ids.length === 0 && <Empty state={state} />}
       {root_ids.map((id) => {

@@ -38,7 +38,9 @@ def answer(step: Step, conversation: Conversation) -> str:
         shown |= {one.id for one in made}
     failed = [one for one in conversation.made if one.failed and one.id not in shown]
     pieces += [_told(one) for one in failed]
-    pieces += [_blocked(gap) if failed or _has_failure(step) else _question(gap) for gap in step.gaps]
+    pieces += [
+        _blocked(gap) if failed or _has_failure(step) else _question(gap) for gap in step.gaps
+    ]
     if not pieces:
         return summary(conversation)
     return _joined(pieces)
@@ -62,9 +64,9 @@ def no_match(index: Index) -> str:
     more = f" and {len(names) - _TOOLS_MAX} more" if len(names) > _TOOLS_MAX else ""
     tools = f"The tools here are {shown}{more}" if names else "There are no tools here"
     return (
-        "I am the offline planner, not a language model: I match your words with the tools, and none "
-        f"of them fits this. {tools}. Say it in their words, or choose a language model, which needs "
-        "a key (set OPENAI_API_KEY)."
+        "I am the offline planner, not a language model: I match your words with the tools, and "
+        f"none of them fits this. {tools}. Say it in their words, or choose a language model, "
+        "which needs a key (set OPENAI_API_KEY)."
     )
 
 
@@ -138,7 +140,11 @@ def _question(gap: Gap) -> str:
         if one.description or one.choices
     )
     about = f" ({described})" if described else ""
-    return f"{ASKED}{names}{about}? `{gap.goal.entry.name}` needs it, and I cannot find it in what you wrote."
+    which = "it" if len(gap.lacking) == 1 else "them"
+    return (
+        f"{ASKED}{names}{about}? `{gap.goal.entry.name}` needs {which}, and I cannot find {which} "
+        "in what you wrote."
+    )
 
 
 def _described(description: str, choices: Sequence[JsonValue]) -> str:
@@ -162,5 +168,7 @@ def _ended(text: str) -> str:
 
 def _joined(pieces: list[str]) -> str:
     if sum(map(len, pieces)) <= _WHOLE_MAX and not any("\n" in piece for piece in pieces):
-        return " ".join(_ended(piece) for piece in pieces[:-1]) + " " * (len(pieces) > 1) + pieces[-1]
+        return (
+            " ".join(_ended(piece) for piece in pieces[:-1]) + " " * (len(pieces) > 1) + pieces[-1]
+        )
     return "\n\n".join(pieces)

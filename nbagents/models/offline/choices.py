@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from nbagents.models.offline.lexicon import COMMON_NOUNS, NEGATIONS
+from nbagents.models.offline.lexicon import COMMON_NOUNS, NEGATIONS, word_set
 from nbagents.models.offline.mentions import Mention
 from nbagents.models.offline.units import unit_names
 from nbagents.models.offline.words import related, split_name, stem
@@ -22,14 +22,19 @@ __all__ = ["choice_mentions", "meant_choice", "truth"]
 
 _NEGATION_REACH = 4
 _PREFIX = 4
-_TRUE = re.compile(r"\s*(?:=|:|is|to|as|set to|be)?\s*(?:set\s+to\s+)?[\"'`]?(true|false|yes|no|on|off)\b", re.I)
+_TRUE = re.compile(
+    r"\s*(?:=|:|is|to|as|set to|be)?\s*(?:set\s+to\s+)?[\"'`]?(true|false|yes|no|on|off)\b",
+    re.IGNORECASE,
+)
 _BOOLEAN_STOPS = {
     stem(one)
     for one in COMMON_NOUNS
-    | set("is has should include included whether flag enable enabled show with only use allow "
-          "consider indicates indicate set true false want boolean specify determine return option "
-          "default find search get if".split())
-}  # fmt: skip
+    | word_set(
+        "is has should include included whether flag enable enabled show with only use allow "
+        "consider indicates indicate set true false want boolean specify determine return option "
+        "default find search get if"
+    )
+}
 
 
 def choice_mentions(parameter: Parameter, words: Sequence[Word]) -> list[Mention]:
@@ -90,6 +95,13 @@ def _is_same(piece: str, word: Word) -> bool:
     return piece in unit_names(word.lower)
 
 
+def _says(word: Word, wanted: frozenset[str]) -> bool:
+    """Whether a word is one of those wanted, or a longer form of one (`statistics`, `stats`)."""
+    return word.stem in wanted or any(
+        len(one) >= _PREFIX and word.stem.startswith(one) for one in wanted
+    )
+
+
 def truth(parameter: Parameter, text: str, words: Sequence[Word]) -> bool | None:
     """What the text says about a boolean: true, false, or nothing.
 
@@ -97,7 +109,7 @@ def truth(parameter: Parameter, text: str, words: Sequence[Word]) -> bool | None
     them makes it false.
     """
     wanted = parameter.name_stems - _BOOLEAN_STOPS
-    at = [index for index, word in enumerate(words) if word.stem in wanted]
+    at = [index for index, word in enumerate(words) if _says(word, wanted)]
     if not at and not wanted:
         wanted = parameter.text_stems - _BOOLEAN_STOPS
         at = [index for index, word in enumerate(words) if word.stem in wanted]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from nbagents.models.offline.lexicon import (
@@ -14,6 +15,7 @@ from nbagents.models.offline.lexicon import (
     SEQUENCE_WORDS,
     VERBS,
     WRITING_VERBS,
+    word_set,
 )
 from nbagents.models.offline.words import words_of
 
@@ -33,12 +35,11 @@ _LINK = re.compile(
     re.IGNORECASE,
 )
 _LATER = re.compile(r"\b(?:then|after\s+that|afterwards|finally|next|once)\b", re.IGNORECASE)
-_POLITE = frozenset("please can could would will i i'd i'm let let's you me we kindly also".split())
-_SELF = frozenset("i i'm i'd we we're and".split())
-_WISHES = frozenset("interested curious looking trying wondering hoping want need like".split())
-_OPENERS = frozenset("i i'd i'm let's please".split())
+_POLITE = word_set("please can could would will i i'd i'm let let's you me we kindly also")
+_SELF = word_set("i i'm i'd we we're and")
+_WISHES = word_set("interested curious looking trying wondering hoping want need like")
+_OPENERS = word_set("i i'd i'm let's please")
 _KEEPS = frozenset({"quoted", "url", "path", "email", "list", "code", "number", "date", "time"})
-_POSSESSIVES = frozenset({"its", "their", "his", "her"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,10 +74,15 @@ def clauses_of(text: str, mentions: Sequence[Mention], verbs: Container[str]) ->
         verbs: Further words that may open a clause: the verbs of the tools' names.
     """
     words = words_of(text)
-    cuts = [0, *_sentence_cuts(text, mentions), *_link_cuts(text, mentions, words, verbs), len(text)]
+    cuts = [
+        0,
+        *_sentence_cuts(text, mentions),
+        *_link_cuts(text, mentions, words, verbs),
+        len(text),
+    ]
     cuts = sorted(set(cuts))
     clauses: list[Clause] = []
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in pairwise(cuts):
         own = tuple(word for word in words if start <= word.start < end)
         if own:
             clauses.append(_clause(text[start:end], start, own, verbs))
@@ -146,7 +152,8 @@ def _clause(said: str, start: int, words: tuple[Word, ...], verbs: Container[str
         question=question,
         asks=question or opening or wishing or (wishes and verb is not None),
         refers=any(
-            one in PRONOUNS and (one not in {"that", "this", "these", "there"} or _alone(lowers, at))
+            one in PRONOUNS
+            and (one not in {"that", "this", "these", "there"} or _alone(lowers, at))
             for at, one in enumerate(lowers)
         ),
         verb=first if opening else verb if verb and not question else None,
@@ -159,4 +166,14 @@ def _alone(lowers: list[str], at: int) -> bool:
     before = lowers[at - 1] if at else ""
     if lowers[at] == "there":
         return before not in AUXILIARIES and following not in AUXILIARIES
-    return not following or following in {"to", "in", "on", "and", "as", "into", "for", "by", "with"}
+    return not following or following in {
+        "to",
+        "in",
+        "on",
+        "and",
+        "as",
+        "into",
+        "for",
+        "by",
+        "with",
+    }

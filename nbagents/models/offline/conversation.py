@@ -22,10 +22,11 @@ __all__ = ["Arguments", "Conversation", "Made", "parsed"]
 Arguments: TypeAlias = dict[str, JsonValue]
 
 _FAILED = re.compile(
-    r"\s*(?:\w*(?:error|exception|failure)\b|(?:the )?(?:tool|call|request)\b.{0,80}?\b(?:failed|raised|"
-    r"timed out|took longer|did not|could not|was not|were not|do not fit|denied|rejected)|failed|invalid|"
-    r"cannot|can't|could not|couldn't|unable to|there is no tool|unknown tool|timed? ?out|"
-    r"denied|not allowed|not permitted|cancelled|(?:the )?arguments\b|no such|.{0,60}\bdo not fit)",
+    r"\s*(?:\w*(?:error|exception|failure)\b|(?:the )?(?:tool|call|request)\b.{0,80}?\b(?:failed|"
+    r"raised|timed out|took longer|did not|could not|was not|were not|do not fit|denied|rejected)|"
+    r"failed|invalid|cannot|can't|could not|couldn't|unable to|there is no tool|unknown tool|"
+    r"timed? ?out|denied|not allowed|not permitted|cancelled|(?:the )?arguments\b|no such|"
+    r".{0,60}\b(?:do not fit|took longer than)\b)",
     re.IGNORECASE,
 )
 
@@ -74,7 +75,9 @@ class Conversation:
         starts = [at for at, one in enumerate(messages) if isinstance(one, UserMessage)]
         start = starts[-1] if starts else len(messages)
         earlier = messages[:start]
-        replies = [one.text for one in earlier if isinstance(one, AssistantMessage) and not one.calls]
+        replies = [
+            one.text for one in earlier if isinstance(one, AssistantMessage) and not one.calls
+        ]
         said = [one.text for one in earlier if isinstance(one, UserMessage)]
         prompt = messages[start] if starts else None
         return cls(

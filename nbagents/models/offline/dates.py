@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import re
 from dataclasses import dataclass
 from typing import Literal
@@ -18,8 +18,10 @@ _CLOCK = r"(?P<hour>\d{1,2})(?::(?P<minute>\d{2}))(?::(?P<sec>\d{2}))?\s*(?P<hal
 _PATTERNS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"(?<!\d)(?P<year>[12]\d{3})[-./](?P<month>\d{1,2})[-./](?P<day>\d{1,2})"
-        r"(?P<rest>[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?)?(?!\d)",
+        (
+            r"(?<!\d)(?P<year>[12]\d{3})[-./](?P<month>\d{1,2})[-./](?P<day>\d{1,2})"
+            r"(?P<rest>[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?)?(?!\d)"
+        ),
         rf"\b(?P<year>[12]\d{{3}})\s+(?P<name>{_MONTH})\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b",
         r"(?<![\d/])(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>[12]\d{3})(?!\d)",
         rf"\b(?P<name>{_MONTH})\.?\s*(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d){_YEAR}\b",
@@ -44,7 +46,7 @@ class Moment:
 
     kind: Literal["date", "time"]
     value: str
-    """ISO 8601, or a weekday's name; a date without a year has that of the date before, or this."""
+    """ISO 8601, or a weekday's name; a date without a year has that of another date, or this."""
     start: int
     end: int
 
@@ -52,13 +54,16 @@ class Moment:
 def moments_of(text: str) -> list[Moment]:
     """The dates and times of a text in order; what overlaps an earlier pattern is left out."""
     found: list[Moment] = []
+    default_year = _said_year(text)
     for pattern in _PATTERNS:
         matches = [match for match in pattern.finditer(text) if _is_free(found, match)]
-        found += [moment for match in matches if (moment := _date(match, _year(found)))]
+        found += [moment for match in matches if (moment := _date(match, default_year))]
     found += _relative(text, _stated_today(text, found))
     for match in _WEEKDAY.finditer(text):
         if _is_free(found, match):
-            found.append(Moment(kind="date", value=match.group(), start=match.start(), end=match.end()))
+            found.append(
+                Moment(kind="date", value=match.group(), start=match.start(), end=match.end())
+            )
     for pattern in _TIMES:
         matches = [match for match in pattern.finditer(text) if _is_free(found, match)]
         found += [moment for match in matches if (moment := _time(match))]
@@ -69,9 +74,15 @@ def _is_free(found: list[Moment], match: re.Match[str]) -> bool:
     return all(match.end() <= one.start or match.start() >= one.end for one in found)
 
 
-def _year(found: list[Moment]) -> int:
-    """The year of a date that does not say it."""
-    return int(found[-1].value[:4]) if found else _today().year
+def _said_year(text: str) -> int:
+    """The year of a date that does not say it: that of another, or this one."""
+    said = (
+        match["year"]
+        for pattern in _PATTERNS
+        for match in pattern.finditer(text)
+        if match["year"] is not None
+    )
+    return int(next(said, _today().year))
 
 
 def _date(match: re.Match[str], default_year: int) -> Moment | None:
@@ -79,30 +90,30 @@ def _date(match: re.Match[str], default_year: int) -> Moment | None:
     name = groups.get("name")
     month = MONTHS[name.lower()] if name else int(groups["month"])
     try:
-        date = datetime.date(int(groups.get("year") or default_year), month, int(groups["day"]))
+        date = dt.date(int(groups.get("year") or default_year), month, int(groups["day"]))
     except ValueError:
         return None
     rest = (groups.get("rest") or "").replace(" ", "T")
     return Moment(kind="date", value=date.isoformat() + rest, start=match.start(), end=match.end())
 
 
-def _today() -> datetime.date:
-    zone = datetime.UTC if is_deterministic() else None
-    return datetime.datetime.fromtimestamp(now_s(), zone).date()
+def _today() -> dt.date:
+    zone = dt.UTC if is_deterministic() else None
+    return dt.datetime.fromtimestamp(now_s(), zone).date()
 
 
-def _stated_today(text: str, found: list[Moment]) -> datetime.date:
+def _stated_today(text: str, found: list[Moment]) -> dt.date:
     """Today, as the text says it is, or as it is."""
     said = _TODAY_SAID.search(text)
     stated = [one for one in found if said and said.start() < one.start <= said.end()]
-    return datetime.date.fromisoformat(stated[0].value[:10]) if stated else _today()
+    return dt.date.fromisoformat(stated[0].value[:10]) if stated else _today()
 
 
-def _relative(text: str, today: datetime.date) -> list[Moment]:
+def _relative(text: str, today: dt.date) -> list[Moment]:
     return [
         Moment(
             kind="date",
-            value=(today + datetime.timedelta(_DAYS[match[1].lower()])).isoformat(),
+            value=(today + dt.timedelta(_DAYS[match[1].lower()])).isoformat(),
             start=match.start(),
             end=match.end(),
         )

@@ -83,9 +83,7 @@ def rows_of(call: Made) -> list[JsonValue]:
     return list(value) if isinstance(value, list) else []
 
 
-def look_up(
-    parameter: Parameter, calls: Sequence[Made], *, loosely: bool = False
-) -> Found | None:
+def look_up(parameter: Parameter, calls: Sequence[Made], *, loosely: bool = False) -> Found | None:
     """The best value for a parameter in the results, the newest first.
 
     Args:
@@ -99,11 +97,12 @@ def look_up(
             score = _agreement(parameter, fact)
             value = _as_value(parameter, fact.value) if score >= KEY_MIN else UNSET
             if value is not UNSET and (best is None or score > best.score):
-                best = Found(value=value, fact=fact, score=score)  # pyright: ignore[reportArgumentType]  UNSET is gone
+                best = Found(value=value, fact=fact, score=score)
         if best is not None and best.score >= 0.8:  # noqa: PLR2004  sure enough not to look further back
             return best
-    if best is None and loosely and calls:
-        return _only_one(parameter, calls[-1])
+    if best is None and loosely:
+        found = (_only_one(parameter, call) for call in reversed(calls))
+        return next((one for one in found if one is not None), None)
     return best
 
 
@@ -115,11 +114,11 @@ def _only_one(parameter: Parameter, call: Made) -> Found | None:
     value = _as_value(parameter, alike[0].value) if len(alike) == 1 else UNSET
     if value is UNSET:
         return None
-    return Found(value=value, fact=alike[0], score=KEY_MIN)  # pyright: ignore[reportArgumentType]  UNSET is gone
+    return Found(value=value, fact=alike[0], score=KEY_MIN)
 
 
 def _is_alike(parameter: Parameter, value: JsonValue) -> bool:
-    """Whether a value has the parameter's type, limits aside: of two numbers none is the only one."""
+    """Whether a value has the parameter's type, limits aside."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return parameter.takes("integer", "number")
     return _as_value(parameter, value) is not UNSET
@@ -129,8 +128,12 @@ def _as_value(parameter: Parameter, value: JsonValue) -> MaybeValue:
     if isinstance(value, list):
         items = parameter.items
         good = items is None or not items.types or all(fits(items, one) for one in value)
-        return value if parameter.types == {"array"} and good else UNSET
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and not fits(parameter, value):
+        return value if parameter.only("array") and good else UNSET
+    if (
+        isinstance(value, (int, float))
+        and not isinstance(value, bool)
+        and not fits(parameter, value)
+    ):
         value = str(value) if "id" in parameter.roles else value
     return value if value is not None and fits(parameter, value) else UNSET
 
@@ -141,24 +144,32 @@ def _agreement(parameter: Parameter, fact: Fact) -> float:
         return 0.0
     if fact.key.lower() == parameter.name.lower():
         return 1.0
-    own = parameter.name_stems or {parameter.name.lower()}
-    last = {stem(word) for word in split_name(fact.key)}
+    own = parameter.name_stems or frozenset({parameter.name.lower()})
+    last = frozenset(stem(word) for word in split_name(fact.key))
     whole = {stem(word) for key in (*fact.path, fact.call.name) for word in split_name(key)}
-    if last == own:
-        return 0.95
-    if last & own and own <= whole:
-        return 0.9
-    if all(any(abbreviates(one, other) for other in last) for one in own):
-        return 0.8
-    if last and last <= parameter.text_stems | own and not last.isdisjoint(own):
-        return 0.7
-    if any(
-        role in parameter.roles and isinstance(fact.value, str) and shape.fullmatch(fact.value)
-        for role, shape in _SHAPES.items()
-    ):
-        return 0.75
-    described = any(abbreviates(one, other) for one in last for other in parameter.text_stems)
-    return KEY_MIN if described and len(last) == 1 and parameter.is_numeric else 0.0
+    degrees = (
+        (0.95, last == own),
+        (0.9, bool(last & own) and own <= whole),
+        (0.8, all(any(abbreviates(one, other) for other in last) for one in own)),
+        (0.75, _has_shape(parameter, fact.value)),
+        (0.7, last <= parameter.text_stems | own and not last.isdisjoint(own)),
+        (KEY_MIN, parameter.is_numeric and _is_described(parameter, last)),
+    )
+    return next((degree for degree, holds in degrees if holds), 0.0)
+
+
+def _has_shape(parameter: Parameter, value: JsonValue) -> bool:
+    """Whether a text looks like what the parameter is for: an e-mail address, a web address."""
+    return isinstance(value, str) and any(
+        role in parameter.roles and shape.fullmatch(value) for role, shape in _SHAPES.items()
+    )
+
+
+def _is_described(parameter: Parameter, key: frozenset[str]) -> bool:
+    """Whether the parameter's description has a key of one word, or what it is short for."""
+    return len(key) == 1 and any(
+        abbreviates(one, other) for one in key for other in parameter.text_stems
+    )
 
 
 def _leaves(
@@ -186,7 +197,7 @@ def _text_pairs(text: str) -> Iterator[tuple[tuple[str, ...], JsonValue]]:
         yield (words[-1],), number
         if len(words) > 1:
             yield ("_".join(words),), number
-    lone = [match for match in _LONE_NUMBER.finditer(text)]
+    lone = list(_LONE_NUMBER.finditer(text))
     if len(lone) == 1 and lone[0].start() not in taken:
         yield (), plain_number(lone[0].group())
     for match in _TEXT_PAIR.finditer(text):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from nbagents.models.offline.lexicon import word_set
 from nbagents.models.offline.parameters import UNSET
 from nbagents.models.offline.units import measures, unit_names
 from nbagents.models.offline.values import value_of
@@ -23,19 +24,23 @@ REQUIRED_MIN = 0.2
 
 _DECAY = (1.0, 0.85, 0.7, 0.5, 0.35, 0.25)
 _TEXT_SHARE = 0.4
+_PHRASE_SHARE = 0.6
 _KIND_MIN = 0.1
 _CUE_MIN = 0.45
 _TOOL_WORD = 0.25
-_PLACING = frozenset("in at near from for with on by around within".split())
+_PLACING = word_set("in at near from for with on by around within")
+_AROUND = word_set("in at near around")
 _NOUNS = frozenset({"name", "phrase", "quoted"})
 _CONJUNCTIONS = frozenset({"and", "or", "then", "but"})
 _ROLE_KINDS = {
     "quoted": {"text": 1.0, "name": 1.0, "": 0.8, "date": 0.6, "unit": 0.4},
     "name": {"": 0.55, "name": 0.7, "text": 0.5, "date": 0.02, "time": 0.02, "url": 0.05,
              "email": 0.05, "path": 0.15, "unit": 0.4, "id": 0.35, "year": 0.02},
-    "date": {"date": 0.95, "time": 0.6, "": 0.03, "text": 0.03, "id": 0.0, "name": 0.0, "year": 0.9},
+    "date": {"date": 0.95, "time": 0.6, "year": 0.9, "": 0.03, "text": 0.03, "id": 0.0,
+             "name": 0.0},
     "time": {"time": 0.95, "date": 0.35, "": 0.03, "text": 0.03, "id": 0.0, "name": 0.0},
-    "email": {"email": 1.0, "address": 0.95, "to": 0.9, "from": 0.7, "id": 0.3, "": 0.15, "text": 0.1},
+    "email": {"email": 1.0, "address": 0.95, "to": 0.9, "from": 0.7, "id": 0.3, "": 0.15,
+              "text": 0.1},
     "url": {"url": 1.0, "address": 0.6, "path": 0.3, "": 0.2},
     "path": {"path": 1.0, "url": 0.4, "": 0.35, "text": 0.2, "name": 0.5},
     "code": {"id": 0.9, "name": 0.5, "": 0.4, "text": 0.25, "date": 0.0, "time": 0.0, "email": 0.0},
@@ -56,6 +61,7 @@ _DIRECTIONS = {
     "text": {"about": 0.3, "for": 0.1},
 }
 _EXPLICIT = re.compile(r"\s*(?:=|:|\bis\b|\bto\b|\bof\b|\bas\b|\bequals?\b|\bat\b)*\s*[$€£]?$")
+_QUANTITY = re.compile(r"\d\s?(?:[a-z°]+\s)?$")
 _NUMBER_AS_TEXT = 0.12
 
 
@@ -74,13 +80,19 @@ def fit(parameter: Parameter, mention: Mention, reading: Reading, entry: Entry) 
     direction = _direction(parameter, mention, reading)
     if mention.kind in {"name", "phrase", "unit"} and _is_tool_word(mention, entry):
         score *= _TOOL_WORD
+    if mention.kind == "name" and "unit" not in parameter.roles and _is_unit(mention, reading):
+        score *= _TOOL_WORD
     if mention.kind == "date" and mention.text[:1].isalpha() and mention.value == mention.text:
         score -= 0.05  # a weekday gives way to a date
     special = score >= 0.9 and mention.kind not in {"quoted", "code", "list"}  # noqa: PLR2004  a kind of its own
     pointed = near >= _CUE_MIN or direction >= 0.5 or mention.kind == "choice" or special  # noqa: PLR2004
     if not parameter.required and not pointed:
         return 0.0
-    if mention.kind == "number" and parameter.takes("string") and not parameter.takes("integer", "number"):
+    if (
+        mention.kind == "number"
+        and parameter.takes("string")
+        and not parameter.takes("integer", "number")
+    ):
         score = score if near >= _CUE_MIN or parameter.roles & {"id", "year"} else 0.0
     total = score + near + direction
     return total + 0.2 if parameter.required and score and total > REQUIRED_MIN else max(total, 0.0)
@@ -117,7 +129,12 @@ def _number_score(parameter: Parameter, mention: Mention) -> float:
 
 def _is_tool_word(mention: Mention, entry: Entry) -> bool:
     own = stems(mention.text)
-    return bool(own) and all(one in entry.text_stems for one in own)
+    return bool(own) and all(one in entry.own_stems for one in own)
+
+
+def _is_unit(mention: Mention, reading: Reading) -> bool:
+    """Whether a name stands where the unit of a number would."""
+    return _QUANTITY.search(reading.text, 0, mention.start) is not None
 
 
 def _explicit(parameter: Parameter, mention: Mention, reading: Reading) -> float:
@@ -160,10 +177,16 @@ def _left(parameter: Parameter, mention: Mention, reading: Reading) -> float:
             share *= 0.5
         elif word.text[0].isdigit() or word.start in reading.valued:
             distance += 2 if word.text[0].isdigit() else 1
-        elif word.lower in _PLACING and mention.kind in _NOUNS and word.lower not in parameter.name_words:
+        elif (
+            word.lower in _PLACING
+            and mention.kind in _NOUNS
+            and word.lower not in parameter.name_words
+        ):
             share *= 0.45
         elif not word.is_stop or word.lower in parameter.name_words:
-            best = max(best, share * _DECAY[distance] * _word_match(parameter, word.stem, word.lower))
+            best = max(
+                best, share * _DECAY[distance] * _word_match(parameter, word.stem, word.lower)
+            )
             distance += 1
     return best
 
@@ -175,7 +198,12 @@ def _right(parameter: Parameter, mention: Mention, reading: Reading) -> float:
     for distance, word in enumerate(reading.after(mention.end)[:3]):
         gap = reading.text[last : word.start]
         last = word.end
-        if word.lower in _CONJUNCTIONS or word.is_stop or word.start in reading.valued or any(mark in gap for mark in ".,;:?!"):
+        if (
+            word.lower in _CONJUNCTIONS
+            or word.is_stop
+            or word.start in reading.valued
+            or any(mark in gap for mark in ".,;:?!")
+        ):
             break
         found = 0.9 * _DECAY[distance] * _word_match(parameter, word.stem, word.lower)
         best = max(best, found) if found else best
@@ -211,4 +239,9 @@ def _direction(parameter: Parameter, mention: Mention, reading: Reading) -> floa
         for role in parameter.roles
         if (bonus := _DIRECTIONS.get(role)) and preposition in bonus
     ]
-    return max(found, default=0.0)
+    best = max(found, default=0.0)
+    if mention.kind == "phrase":
+        return best * _PHRASE_SHARE
+    if mention.kind == "name" and preposition in _AROUND and "where" in parameter.text_words:
+        return max(best, 0.3)
+    return best

@@ -1,4 +1,4 @@
-"""What a short reply goes on with: the answer to a question, or the last wish with another value."""
+"""Short replies: the answer to a question, or the last wish with another value."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SHORT_WORDS = 7
 
 def goals_for(conversation: Conversation, index: Index) -> list[Goal]:
     """The goals of the newest prompt, with the prompt before it where it is a reply to that."""
-    reading = read(conversation.prompt, index.verbs)
+    reading = read(conversation.prompt, index.verbs, index.words)
     if not reading.words:
         return []
     goals = goals_of(reading, index)
@@ -34,7 +34,7 @@ def goals_for(conversation: Conversation, index: Index) -> list[Goal]:
         return goals
     if goals and not any(missing_of(goal.entry, goal.fillings[0]) for goal in goals):
         return goals
-    before = goals_of(read(conversation.previous, index.verbs), index)
+    before = goals_of(read(conversation.previous, index.verbs, index.words), index)
     if not before:
         return goals
     if ASKED in conversation.replied:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from nbagents.models.offline.clauses import Clause
+    from nbagents.models.offline.mentions import Mention
     from nbagents.models.offline.ranking import Entry, Index, Score
     from nbagents.models.offline.reading import Reading
 
@@ -42,6 +43,8 @@ class Goal:
     score: Score
     others: list[Score]
     """The next best tools, one of which may turn out to fit the results better."""
+    antecedents: list[Mention] = field(default_factory=list["Mention"])
+    """What its pronouns may stand for."""
     note: str = ""
     """Why the tool was changed."""
     fillings: list[Filling] = field(default_factory=list[Filling])
@@ -76,11 +79,11 @@ def goals_of(reading: Reading, index: Index) -> list[Goal]:
         return []
     shares = {score.entry.name: score.value * _CONTEXT_SHARE for score in whole}
     goals: list[Goal] = []
-    loose: list[Clause] = []
     for clause in reading.clauses:
         ranked = _ranked(clause, index, values, shares, reading)
         if ranked is None:
-            (goals[-1].clauses if goals and not clause.asks else loose).append(clause)
+            if goals and not clause.asks:
+                goals[-1].clauses.append(clause)
         elif same := _same_goal(goals, ranked[0].entry, clause, reading):
             same.clauses.append(clause)
             same.score = max(same.score, ranked[0], key=lambda score: score.value)
@@ -95,9 +98,10 @@ def goals_of(reading: Reading, index: Index) -> list[Goal]:
                 )
             )
     goals = _strong(goals) or [_single(reading, whole)]
-    _place(loose, goals, reading)
-    for goal in goals:
+    _place(goals, reading)
+    for at, goal in enumerate(goals):
         _fill(goal, goals)
+        goal.antecedents = _antecedents(goals[:at]) if goal.refers else []
     return _worthwhile(goals)
 
 
@@ -106,12 +110,12 @@ def _stems(clauses: Sequence[Clause]) -> list[str]:
         one
         for clause in clauses
         for word in clause.words
-        for one in ((word.lower,) if word.lower in _ASKING else stems(word.text))
+        for one in ((word.stem,) if word.lower in _ASKING else stems(word.text))
     ]
 
 
 def _is_accepted(score: Score, clauses: Sequence[Clause], reading: Reading) -> bool:
-    """Whether text and tool share enough telling words; or a verb, and the text has all arguments."""
+    """Whether they share enough telling words; or a verb, where the text has all arguments."""
     if score.value <= 0 or (score.coverage < _COVERAGE_MIN and score.named < _NAMED_MIN):
         return False
     if score.telling:
@@ -175,9 +179,7 @@ def _readiness(entry: Entry, clause: Clause, reading: Reading, *, unknown: bool)
     return 1 - len(missing_of(entry, filled)) / len(entry.required)
 
 
-def _same_goal(
-    goals: list[Goal], entry: Entry, clause: Clause, reading: Reading
-) -> Goal | None:
+def _same_goal(goals: list[Goal], entry: Entry, clause: Clause, reading: Reading) -> Goal | None:
     """The goal that a clause goes on with: the last one, or one that it only speaks of again."""
     if goals and goals[-1].entry is entry:
         return goals[-1]
@@ -211,7 +213,7 @@ def _single(reading: Reading, whole: list[Score]) -> Goal:
     )
 
 
-def _place(loose: list[Clause], goals: list[Goal], reading: Reading) -> None:
+def _place(goals: list[Goal], reading: Reading) -> None:
     """Give clauses without a tool to the goal that follows them, else to the last."""
     owned = {id(clause) for goal in goals for clause in goal.clauses}
     for clause in reading.clauses:
@@ -239,6 +241,17 @@ def _fill(goal: Goal, goals: list[Goal]) -> None:
                     filling.values.setdefault(parameter.name, known[parameter.name])
 
 
+def _antecedents(before: list[Goal]) -> list[Mention]:
+    """What a pronoun may stand for, the nearest first."""
+    return [
+        mention
+        for goal in reversed(before)
+        for filling in goal.fillings
+        for mention in filling.sources.values()
+        if mention.kind in {"name", "quoted", "code", "path", "email", "url"}
+    ]
+
+
 def _worthwhile(goals: list[Goal]) -> list[Goal]:
     """Without goals that nothing was said for, where another goal has its arguments."""
     ready = [goal for goal in goals if not missing_of(goal.entry, goal.fillings[0])]
@@ -252,5 +265,5 @@ def _worthwhile(goals: list[Goal]) -> list[Goal]:
         or goal.refers
         or goal.later
         or goal.fillings[0].sources
-        or goal.score.value >= best * 0.8  # noqa: PLR2004  as clear as the clearest
+        or goal.score.value >= best * 0.8
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from nbagents.models.offline.lexicon import QUESTION_WORDS, VERBS
+from nbagents.models.offline.lexicon import QUESTION_WORDS, VERBS, word_set
 from nbagents.models.offline.parameters import UNSET
 
 if TYPE_CHECKING:
@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 
 __all__ = ["leftover"]
 
-_NEVER = frozenset("id email url path date time unit year".split())
+_NEVER = word_set("id email url path date time unit year")
 _LEAD = re.compile(
     r"^\s*(?:(?:please|can|could|would|will|you|i|i'd|want|need|like|to|me|us|and|then|also|let's|just|kindly|help)\b[\s,]*)*",
     re.IGNORECASE,
 )
-_AFTER_VERB = re.compile(r"^\s*(?:(?:me|us|for|about|on|that|to|the|a|an|with|up|of)\b\s*)*", re.IGNORECASE)
+_AFTER_VERB = re.compile(
+    r"^\s*(?:(?:me|us|for|about|on|that|to|the|a|an|with|up|of)\b\s*)*", re.IGNORECASE
+)
 _SERIES = re.compile(r"\s*(?:,\s*(?:and|or)?|\band\b|\bor\b)\s*")
 
 
@@ -39,13 +41,13 @@ def leftover(
         filling: What is filled already.
         known: Further stems that are no value.
     """
-    target = parameter.items if parameter.types == {"array"} else parameter
+    target = parameter.items if parameter.only("array") else parameter
     if target is None or not target.takes("string") or target.choices or parameter.roles & _NEVER:
         return UNSET
     said = _content(goal) if "text" in parameter.roles else _rest(goal, filling, known)
     if not said:
         return UNSET
-    if parameter.types == {"array"}:
+    if parameter.only("array"):
         return [piece for piece in _SERIES.split(said) if piece]
     return said
 

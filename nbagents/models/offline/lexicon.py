@@ -23,81 +23,86 @@ __all__ = [
     "VERBS",
     "WEEKDAYS",
     "WRITING_VERBS",
+    "word_set",
 ]
 
 
-def _set(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text as a set."""
     return frozenset(text.split())
 
 
-QUESTION_WORDS = _set("what which who whom whose when where why how")
-AUXILIARIES = _set(
-    "is are was were am be been being do does did can could will would shall should may might must "
-    "has have had"
+QUESTION_WORDS = word_set("what which who whom whose when where why how")
+AUXILIARIES = word_set(
+    "is are was were am be been being do does did can could will would shall should may might "
+    "must has have had"
 )
-PRONOUNS = _set("it its them they their that this these those there him her his she he")
-NEGATIONS = _set(
-    "no not without never don't dont doesn't doesnt isn't exclude excluding excluded disable disabled "
-    "skip omit off except non"
+PRONOUNS = word_set("it its them they their that this these those there him her his she he")
+NEGATIONS = word_set(
+    "no not without never don't dont doesn't doesnt isn't exclude excluding excluded disable "
+    "disabled skip omit off except non"
 )
-SEQUENCE_WORDS = _set("then afterwards next finally lastly later")
+SEQUENCE_WORDS = word_set("then afterwards next finally lastly later")
 
 STOP_WORDS = (
     QUESTION_WORDS
     | AUXILIARIES
     | PRONOUNS
     | SEQUENCE_WORDS
-    | _set(
-        "a an the of to in on at for from by with and or but if as into onto over under about than so "
-        "i me my mine we us our you your yours some any all both each every please also just now "
-        "let's lets let i'd i'm i'll i've we'd we're it's what's where's who's how's that's there's "
-        "here such very too only more most other another own same up down out via per not no "
-        "want need like would'd help kindly hey hi hello thanks thank able given using use based "
-        "respectively first second secondly firstly third thirdly well between within during while "
-        "after before because since until one ones s t e g"
+    | word_set(
+        "a an the of to in on at for from by with and or but if as into onto over under about "
+        "than so i me my mine we us our you your yours some any all both each every please "
+        "also just now let's lets let i'd i'm i'll i've we'd we're it's what's where's who's "
+        "how's that's there's here such very too only more most other another own same up down "
+        "out via per not no want need like would'd help kindly hey hi hello thanks thank able "
+        "given using use based respectively first second secondly firstly third thirdly well "
+        "between within during while after before because since until one ones s t e g"
     )
 )
 
-READING_VERBS = _set(
-    "find search look lookup locate discover query seek get fetch retrieve obtain read check give "
-    "tell list know determine identify compare describe explain count "
-    "calculate compute evaluate estimate solve convert translate analyze analyse predict verify "
-    "resolve measure inspect summarize detect recommend"
+READING_VERBS = word_set(
+    "find search look lookup locate discover query seek get fetch retrieve obtain read check "
+    "give tell list know determine identify compare describe explain count calculate compute "
+    "evaluate estimate solve convert translate analyze analyse predict verify resolve measure "
+    "inspect summarize detect recommend"
 )
-WRITING_VERBS = _set(
-    "set change update modify edit adjust alter move put add create make insert write delete remove "
-    "erase drop clear cancel send deliver post submit notify buy purchase order book reserve rename "
-    "close stop start open launch run execute begin turn switch enable disable save store upload "
-    "download install restart schedule assign transfer pay register reset play pause draw plot "
-    "share invite mark rotate flip train mix apply"
+WRITING_VERBS = word_set(
+    "set change update modify edit adjust alter move put add create make insert write delete "
+    "remove erase drop clear cancel send deliver post submit notify buy purchase order book "
+    "reserve rename close stop start open launch run execute begin turn switch enable disable "
+    "save store upload download install restart schedule assign transfer pay register reset "
+    "play pause draw plot share invite mark rotate flip train mix apply"
 )
 VERBS = (
     READING_VERBS
     | WRITING_VERBS
-    | _set(
-        "show view display see provide generate plan design build suggest recall log track return perform conduct choose "
-        "select pick organize organise arrange prepare review test sort filter plot zoom focus go "
-        "point report remind email mail call print visit visualize simulate congratulate try join"
+    | word_set(
+        "show view display see provide generate plan design build suggest recall log track "
+        "return perform conduct choose select pick organize organise arrange prepare review "
+        "test sort filter plot zoom focus go point report remind email mail call print visit "
+        "visualize simulate congratulate try join"
     )
 )
 """Verbs that open a clause: where `and` meets one, a new wish begins."""
 
-GENERIC_VERBS = _set(
-    "find search look lookup locate get fetch retrieve obtain read check give tell know list show view "
-    "display see determine identify calculate compute evaluate estimate set change update modify edit "
-    "adjust alter move put add create make generate provide perform help choose select use want need "
-    "return begin start run go know explain describe plan try conduct"
+GENERIC_VERBS = word_set(
+    "find search look lookup locate get fetch retrieve obtain read check give tell know list "
+    "show view display see determine identify calculate compute evaluate estimate set change "
+    "update modify edit adjust alter move put add create make generate provide perform help "
+    "choose select use want need return begin start run go know explain describe plan try "
+    "conduct where when who"
 )
-"""Verbs that fit almost any tool, and so tell little."""
+"""Verbs (and question words) that fit almost any tool, and so tell little."""
 
-COMMON_NOUNS = _set(
-    "number list name data information info value values detail details result results item items "
-    "type kind function tool agent current new specific particular certain different various user "
-    "good best available two three set way part following provided specified today next last"
+COMMON_NOUNS = word_set(
+    "number list name data information info value values detail details result results item "
+    "items type kind function tool agent current new specific particular certain different "
+    "various user good best available two three set way part following provided specified "
+    "today next last"
 )
 
 SYNONYMS = tuple(
-    _set(group)
+    word_set(group)
     for group in (
         "find search lookup look locate query seek discover where",
         "get fetch retrieve obtain read check tell give know list",
@@ -128,8 +133,29 @@ SYNONYMS = tuple(
 NUMBER_WORDS = {
     word: value
     for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen twenty".split()
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ]
     )
 } | {
     "thirty": 30,
@@ -153,11 +179,23 @@ SCALE_WORDS = {
 MONTHS = {
     month[:length]: number
     for number, month in enumerate(
-        "january february march april may june july august september october november "
-        "december".split(),
+        [
+            "january",
+            "february",
+            "march",
+            "april",
+            "may",
+            "june",
+            "july",
+            "august",
+            "september",
+            "october",
+            "november",
+            "december",
+        ],
         start=1,
     )
     for length in {3, len(month)}
 } | {"sept": 9}
-WEEKDAYS = _set("monday tuesday wednesday thursday friday saturday sunday")
-ABBREVIATIONS = _set("mr mrs ms dr prof st vs inc ltd co corp no e.g i.e etc approx jr sr")
+WEEKDAYS = word_set("monday tuesday wednesday thursday friday saturday sunday")
+ABBREVIATIONS = word_set("mr mrs ms dr prof st vs inc ltd co corp no e.g i.e etc approx jr sr")

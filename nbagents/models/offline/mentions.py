@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from nbagents.models.offline.dates import moments_of
 from nbagents.models.offline.lexicon import MONTHS, NUMBER_WORDS, STOP_WORDS, VERBS, WEEKDAYS
-from nbagents.models.offline.numbers import numbers_of
+from nbagents.models.offline.numbers import numbers_of, plain_number
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -48,18 +48,23 @@ _QUOTED = re.compile(
     r"|(?<!\w)‘([^’\n]+(?:’(?=\w)[^’\n]+)*)’"
 )
 _LITERAL = re.compile(r"\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\]|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
+_TUPLE = re.compile(r"\(\s*([-−]?\d+(?:\.\d+)?(?:\s*,\s*[-−]?\d+(?:\.\d+)?)+)\s*\)")
 _SHAPES: tuple[tuple[MentionKind, re.Pattern[str]], ...] = (
     ("email", re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
-    ("url", re.compile(r"\b(?:https?|ftp|wss?)://[^\s<>\"')\]]*[^\s<>\"')\].,;:!?]|\bwww\.[^\s]+\w")),
+    ("url", re.compile(r"\b(?:https?|ftp|wss?)://[^\s<>\"')\]]*[^\s<>\"')\].,;:!?]")),
     ("url", re.compile(r"\b(?:[\w-]+\.)+(?:com|org|net|io|edu|gov|dev|ai|co)\b(?:/[^\s<>\"']*\w)?")),
-    ("path", re.compile(r"(?<![\w/])(?:[A-Za-z]:\\|~?/|\./)[\w./\\-]*\w|\b\w[\w-]*\.(?:[a-z]\w{1,3})\b")),
+    ("path", re.compile(r"(?<![\w/])(?:[A-Za-z]:\\|~?/|\./)[\w./\\-]*\w"
+                        r"|\b\w[\w-]*\.(?:[a-z]\w{1,3})\b")),
     ("code", re.compile(r"(?<![\w-])[12]\d{3}[-–/]\d{2,4}(?![\w-])")),
     ("code", re.compile(r"(?<![\w.])(?:\d+\.){2,}\d+(?![\w.])|(?<![\w-])\+\d[\d\s()-]{6,}\d"
                         r"|(?<!\d)\d{3}-\d{3,4}(?:-\d{4})?(?!\d)")),
-    ("code", re.compile(r"(?<![\w-])#?(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*"
-                        r"(?![\w-])")),
+    ("code", re.compile(r"(?<![\w-])#?(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+"
+                        r"(?:[-_][A-Za-z0-9]+)*(?![\w-])")),
 )  # fmt: skip
-_NAME_WORD = r"(?:(?:[A-Z]\.){2,}|[A-Z]\.(?=\s?[A-Z])|[^\W\d_a-z][\w'’&-]*(?:(?<=\b\w\w\w)\.(?=\s[A-Z])|(?<=\b\w\w)\.(?=\s[A-Z]))?)"
+_NAME_WORD = (
+    r"(?:(?:[A-Z]\.){2,}|[A-Z]\.(?=\s?[A-Z])|[^\W\d_a-z][\w'’&-]*"
+    r"(?:(?<=\b\w\w\w)\.(?=\s[A-Z])|(?<=\b\w\w)\.(?=\s[A-Z]))?)"
+)
 _NAME = re.compile(
     rf"(?<![\w'’]){_NAME_WORD}(?:(?:\s+(?:of|de|la|van|von|der|and\s+the|for\s+the|the)(?=\s+[A-Z]))?"
     rf"\s+(?:{_NAME_WORD}|\d{{1,4}}(?![\d.,]*\w|\s*[a-z%])))*"
@@ -80,17 +85,17 @@ _ORDINAL_DIGITS = re.compile(r"\d+(?:st|nd|rd|th|s|x)", re.IGNORECASE)
 _ATTACHED_UNIT = re.compile(r"\d+(?:\.\d+)?(?:[a-zA-Z]{1,3}|-[a-z]+)")
 
 
-def mentions_of(text: str, verbs: Container[str] = ()) -> list[Mention]:
+def mentions_of(text: str, known: Container[str] = ()) -> list[Mention]:
     """The mentions of a text in order; of those that overlap the more telling one is kept.
 
     Phrases (`in the kitchen`) and units are weak and come last.
 
     Args:
         text: What the person wrote.
-        verbs: Words of the offered tools: capitalised at the start of a sentence they are no names.
+        known: Words of the tools' names: capitalised at the start of a sentence they are no names.
     """
     found: list[Mention] = []
-    makers = (_quoted, _literals, _moments, _shapes, _numbers, partial(_names, verbs=verbs))
+    makers = (_quoted, _literals, _moments, _shapes, _numbers, partial(_names, known=known))
     for maker in makers:
         for one in maker(text):
             if not any(one.overlaps(other) for other in found):
@@ -119,6 +124,11 @@ def _is_whole(match: re.Match[str], text: str) -> bool:
 
 
 def _literals(text: str) -> Iterator[Mention]:
+    for match in _TUPLE.finditer(text):
+        numbers: JsonValue = [plain_number(one) for one in match[1].replace(" ", "").split(",")]
+        yield Mention(
+            kind="list", value=numbers, text=match.group(), start=match.start(), end=match.end()
+        )
     for match in _LITERAL.finditer(text):
         try:
             value = cast("JsonValue", json.loads(match.group().replace("'", '"')))
@@ -126,7 +136,7 @@ def _literals(text: str) -> Iterator[Mention]:
             inner = match.group()[1:-1]
             if match.group()[0] == "{" or "," not in inner:
                 continue
-            value = [part.strip() for part in inner.split(",")]
+            value = cast("JsonValue", [part.strip() for part in inner.split(",")])
         yield Mention(
             kind="list", value=value, text=match.group(), start=match.start(), end=match.end()
         )
@@ -175,10 +185,10 @@ def _unit_mention(number: Mention, text: str) -> Mention | None:
     return Mention(kind="unit", value=text[at:end], text=text[at:end], start=at, end=end)
 
 
-def _names(text: str, *, verbs: Container[str]) -> Iterator[Mention]:
+def _names(text: str, *, known: Container[str]) -> Iterator[Mention]:
     for match in _NAME.finditer(text):
         start, said = match.start(), match.group()
-        while (first := said.split(maxsplit=1)) and _is_no_name(first[0], text, start, verbs):
+        while (first := said.split(maxsplit=1)) and _is_no_name(first[0], text, start, known):
             cut = len(said) - len(first[1]) if len(first) > 1 else len(said)
             start, said = start + cut, said[cut:]
         said = said.rstrip("'’") if _INITIALS.search(said) else said.rstrip(".'’")
@@ -188,14 +198,14 @@ def _names(text: str, *, verbs: Container[str]) -> Iterator[Mention]:
             yield Mention(kind="name", value=said, text=said, start=start, end=start + len(said))
 
 
-def _is_no_name(word: str, text: str, start: int, verbs: Container[str]) -> bool:
+def _is_no_name(word: str, text: str, start: int, known: Container[str]) -> bool:
     lower = word.lower().rstrip(".,")
     if lower in _DAY_WORDS:
         return True
     if lower in STOP_WORDS or lower in MONTHS or lower in WEEKDAYS:
         return not (lower in WEEKDAYS and not _opens_sentence(text, start))
     return _opens_sentence(text, start) and (
-        lower in VERBS or lower in NUMBER_WORDS or lower in verbs
+        lower in VERBS or lower in NUMBER_WORDS or lower in known
     )
 
 
@@ -222,9 +232,12 @@ def _joined(found: list[Mention], text: str) -> list[Mention]:
     joined: list[Mention] = []
     for index, mention in enumerate(found):
         last = joined[-1] if joined else None
-        if last is None or not _continues(last, mention, text):
-            joined.append(mention)
-        elif "," in last.text or _is_series(found, index, text):
+        if (
+            last is None
+            or not _continues(last, mention, text)
+            or "," in last.text
+            or _is_series(found, index, text)
+        ):
             joined.append(mention)
         else:
             said = text[last.start : mention.end]
@@ -247,7 +260,9 @@ def _is_series(found: list[Mention], index: int, text: str) -> bool:
     following = after is not None and after.kind == "name"
     gap_after = text[found[index].end : after.start].strip() if following and after else ""
     gap_before = (
-        text[before.end : found[index - 1].start].strip() if before and before.kind == "name" else ""
+        text[before.end : found[index - 1].start].strip()
+        if before and before.kind == "name"
+        else ""
     )
     return gap_after in {",", ", and", "and", ", or", "or", "&"} or gap_before == ","
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from nbagents.models.offline.lexicon import NUMBER_WORDS, SCALE_WORDS
 
@@ -29,7 +30,9 @@ _SPOKEN = re.compile(
     rf"(?:(?:[\s-]+(?:and\s+)?)(?:{_WORD_NUMBER}|{_SCALE_WORD}))*)(?!\w|-(?:way|off|time)\b)",
     re.IGNORECASE,
 )
-_PRONOUN_ONE = re.compile(r"(?:\b(?:this|that|which|the|any|no|another|each|every)\s+)$", re.I)
+_PRONOUN_ONE = re.compile(
+    r"(?:\b(?:this|that|which|the|any|no|another|each|every)\s+)$", re.IGNORECASE
+)
 _HUNDRED = 100
 _TEN = 10
 
@@ -51,7 +54,9 @@ def plain_number(text: str) -> int | float:
     """Digits as a number: an integer where it is one."""
     bare = text.replace(",", "").replace("−", "-")
     value = float(bare)
-    return int(value) if value.is_integer() and "." not in bare and "e" not in bare.lower() else value
+    return (
+        int(value) if value.is_integer() and "." not in bare and "e" not in bare.lower() else value
+    )
 
 
 def numbers_of(text: str) -> list[Number]:
@@ -105,7 +110,7 @@ def _spoken(text: str, match: re.Match[str]) -> Number | None:
 
 def _is_one_number(words: list[str]) -> bool:
     """Whether the words make one number: "two three" are two of them."""
-    pairs = zip(words, words[1:], strict=False)
+    pairs = pairwise(words)
     return all(
         one in SCALE_WORDS
         or other in SCALE_WORDS

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
-from nbagents.models.offline.lexicon import COMMON_NOUNS
+from nbagents.models.offline.lexicon import COMMON_NOUNS, word_set
 from nbagents.models.offline.words import split_name, stem, stems
 
 if TYPE_CHECKING:
@@ -18,11 +19,13 @@ __all__ = ["UNSET", "Parameter", "parameters_of"]
 Schema: TypeAlias = "Mapping[str, JsonValue]"
 
 
-class Unset:
+class Unset(Enum):
     """The type of `UNSET`."""
 
+    UNSET = "unset"
 
-UNSET: Final = Unset()
+
+UNSET: Final = Unset.UNSET
 """No default: `None` is one."""
 
 _DEPTH_MAX = 4
@@ -48,7 +51,7 @@ _ROLE_WORDS = {
     "year": "year years",
     "part": "year month day hour hours minute minutes",
 }
-_ROLES = {role: frozenset(words.split()) for role, words in _ROLE_WORDS.items()}
+_ROLES = {role: word_set(words) for role, words in _ROLE_WORDS.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,11 +78,16 @@ class Parameter:
     name_words: tuple[str, ...] = ()
     name_stems: frozenset[str] = frozenset()
     text_stems: frozenset[str] = frozenset()
+    text_words: frozenset[str] = frozenset()
     roles: frozenset[str] = frozenset()
 
     def takes(self, *types: str) -> bool:
         """Whether a value of one of the types may be given."""
         return not self.types or not self.types.isdisjoint(types)
+
+    def only(self, one: str) -> bool:
+        """Whether it takes this type and no other."""
+        return self.types == frozenset({one})
 
     @property
     def is_numeric(self) -> bool:
@@ -108,7 +116,7 @@ def _parameter(name: str, schema: Schema, listed: bool, root: Schema, depth: int
     branches = _branches(schema, root)
     types = {one for branch in branches for one in _types(branch)}
     nullable = "null" in types or schema.get("nullable") is True
-    main = next((branch for branch in branches if "null" not in _types(branch)), {})
+    main = next((branch for branch in branches if "null" not in _types(branch)), schema)
     merged: dict[str, JsonValue] = {**main, **schema}
     description = str(merged.get("description") or "")
     words = split_name(name)
@@ -125,7 +133,7 @@ def _parameter(name: str, schema: Schema, listed: bool, root: Schema, depth: int
         default=merged.get("default", UNSET),
         minimum=_bound(merged, "minimum", "exclusiveMinimum"),
         maximum=_bound(merged, "maximum", "exclusiveMaximum"),
-        items=_parameter(name, items, True, root, depth + 1)  # noqa: FBT003
+        items=_parameter(name, items, True, root, depth + 1)
         if isinstance(items, Mapping) and deeper
         else None,
         properties=_properties(main, root, depth + 1) if deeper else (),
@@ -133,6 +141,7 @@ def _parameter(name: str, schema: Schema, listed: bool, root: Schema, depth: int
         name_words=words,
         name_stems=frozenset(stem(word) for word in words if len(word) > 1),
         text_stems=frozenset(one for one in stems(description) if one not in COMMON_NOUNS),
+        text_words=frozenset(re.findall(r"[a-z]+", description.lower())),
         roles=_roles(words, merged),
     )
 
@@ -169,9 +178,16 @@ def _types(schema: Schema) -> list[str]:
         return [said]
     if isinstance(said, list):
         return [str(one) for one in said]
-    values = schema.get("enum") if "enum" in schema else [schema["const"]] if "const" in schema else []
-    names = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
-    return sorted({names.get(type(one), "object") for one in values}) if isinstance(values, list) else []
+    values = schema.get("enum", [schema["const"]] if "const" in schema else [])
+    return sorted({_type_of(one) for one in values}) if isinstance(values, list) else []
+
+
+def _type_of(value: JsonValue) -> str:
+    if isinstance(value, bool):
+        return "boolean"
+    names = ((str, "string"), (int, "integer"), (float, "number"), (list, "array"))
+    known = (name for kind, name in names if isinstance(value, kind))
+    return next(known, "null" if value is None else "object")
 
 
 def _choices(branches: list[Schema]) -> tuple[JsonValue, ...]:
@@ -194,5 +210,7 @@ def _bound(schema: Schema, *keywords: str) -> float | None:
 def _roles(words: tuple[str, ...], schema: Schema) -> frozenset[str]:
     roles = {role for role, names in _ROLES.items() if not names.isdisjoint(words)}
     form = str(schema.get("format") or "")
-    roles |= {role for role in ("date", "time", "email", "url") if role in form.replace("uri", "url")}
+    roles |= {
+        role for role in ("date", "time", "email", "url") if role in form.replace("uri", "url")
+    }
     return frozenset(roles)

@@ -14,6 +14,7 @@ from nbagents.models.offline.leftovers import leftover
 from nbagents.models.offline.parameters import UNSET
 from nbagents.models.offline.producers import producer_of
 from nbagents.models.offline.repairs import repaired
+from nbagents.models.offline.values import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +56,9 @@ class Step:
 
     calls: list[Planned] = field(default_factory=list[Planned])
     gaps: list[Gap] = field(default_factory=list[Gap])
-    results: list[tuple[Goal, list[Made]]] = field(default_factory=list[tuple["Goal", "list[Made]"]])
+    results: list[tuple[Goal, list[Made]]] = field(
+        default_factory=list[tuple["Goal", "list[Made]"]]
+    )
     """The ended calls of each goal that had any."""
 
 
@@ -115,9 +118,7 @@ def _again(
         arguments = repaired(goal.entry, made, conversation.prompt)
         if arguments is not None:
             why = "the failure says what was wrong with the arguments"
-            planned.append(
-                Planned(entry=goal.entry, arguments=arguments, why=why, repairs=made.id)
-            )
+            planned.append(Planned(entry=goal.entry, arguments=arguments, why=why, repairs=made.id))
     return planned
 
 
@@ -197,7 +198,7 @@ def _complete(goal: Goal, filling: Filling, conversation: Conversation) -> str:
     notes: list[str] = []
     for parameter in missing_of(goal.entry, filling):
         if not goal.refers and (value := leftover(parameter, goal, filling)) is not UNSET:
-            filling.values[parameter.name] = value  # pyright: ignore[reportArgumentType]  UNSET is gone
+            filling.values[parameter.name] = value
             continue
         ready = [one for one in conversation.made if not one.failed]
         found = look_up(parameter, ready, loosely=goal.refers)
@@ -211,7 +212,8 @@ def _complete(goal: Goal, filling: Filling, conversation: Conversation) -> str:
 
 def _last_resort(goal: Goal, filling: Filling) -> None:
     for parameter in missing_of(goal.entry, filling):
-        value = parameter.default if parameter.default is not UNSET else UNSET
+        values = [value_of(parameter, one) for one in goal.antecedents]
+        value = next((one for one in values if one is not UNSET), parameter.default)
         if value is UNSET:
             value = leftover(parameter, goal, filling)
         if value is UNSET and parameter.choices:
@@ -219,7 +221,7 @@ def _last_resort(goal: Goal, filling: Filling) -> None:
             meant = meant_choice(parameter, words)
             value = parameter.choices[0] if len(parameter.choices) == 1 else meant or UNSET
         if value is not UNSET:
-            filling.values[parameter.name] = value  # pyright: ignore[reportArgumentType]  UNSET is gone
+            filling.values[parameter.name] = value
 
 
 def _producer(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nbagents.models.offline.filling import Filling, fill, missing_of
 from nbagents.models.offline.leftovers import leftover
+from nbagents.models.offline.lexicon import VERBS
 from nbagents.models.offline.parameters import UNSET
 from nbagents.models.offline.words import abbreviates, stem, stems
 
@@ -55,12 +56,20 @@ def producer_of(
         one
         for one in goal.reading.within(goal.clauses)
         if not any(one.overlaps(used) for used in filling.used)
+        and not (one.kind in {"phrase", "unit"} and set(stems(one.text)) <= goal.entry.text_stems)
     ]
+    named = any(one.kind in _VALUES for one in free) or any(
+        not (word.is_stop or word.lower in VERBS or index.knows(word.stem))
+        for clause in goal.clauses
+        for word in clause.words
+    )
     found = [
         producer
         for entry in index.entries
         if entry is not goal.entry and entry.name not in tried and (entry.reads or not entry.writes)
         if (producer := _producer(entry, lacking, goal, free))
+        # What the wish names, a tool that takes nothing would not look at.
+        if producer.filling.values or not named
     ]
     return max(found, key=lambda one: one.score, default=None)
 
@@ -72,28 +81,16 @@ def _producer(
     for parameter in missing_of(entry, first):
         value = leftover(parameter, replace(goal, entry=entry), first, goal.entry.text_stems)
         if value is not UNSET:
-            first.values[parameter.name] = value  # pyright: ignore[reportArgumentType]  UNSET is gone
-    if missing_of(entry, first) or _says_nothing(first, goal):
+            first.values[parameter.name] = value
+    if missing_of(entry, first):
         return None
     said = sum(_speaks_of(entry, one) for one in lacking) / len(lacking)
     takes = bool(first.values)
-    if not takes and any(one.kind in _VALUES for one in free):
-        return None  # the wish names something, which such a tool would not look at
     score = said + (_READS if entry.reads else 0.0) + (_TAKES if takes else 0.0)
     unnamed = all(one.is_numeric or "id" in one.roles for one in lacking)
     if score < _ACCEPTED or (said < _SAID_MIN and not (takes and unnamed and entry.reads)):
         return None
     return Producer(entry=entry, filling=first, score=score, said=said >= _SAID_MIN)
-
-
-def _says_nothing(filling: Filling, goal: Goal) -> bool:
-    """Whether an argument is only a word of the tool that waits: that is no value."""
-    sure = {name for name, one in filling.sources.items() if one.kind not in {"phrase", "unit"}}
-    return any(
-        set(stems(str(value))) <= goal.entry.text_stems
-        for name, value in filling.values.items()
-        if isinstance(value, str) and name not in sure
-    )
 
 
 def _speaks_of(entry: Entry, parameter: Parameter) -> float:

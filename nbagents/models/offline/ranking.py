@@ -1,4 +1,4 @@
-"""Which tool a text asks for: BM25 over the weighted words of names, descriptions and parameters."""
+"""Which tool a text asks for: BM25 over the weighted words of what a tool says of itself."""
 
 from __future__ import annotations
 
@@ -48,6 +48,8 @@ class Entry:
     """Of the name without its toolset."""
     text_stems: frozenset[str]
     """Of the whole name and the description."""
+    own_stems: frozenset[str]
+    """These, and the names of parameters that take no text: none of them is a value."""
     reads: bool
     writes: bool
     takes_text: bool
@@ -89,6 +91,12 @@ class Index:
             piece
             for entry in self.entries
             for piece in split_name(entry.name.rpartition("--")[2])[:1]
+            if len(piece) > _VERB_SHORTEST
+        )
+        self.words = frozenset(
+            piece
+            for entry in self.entries
+            for piece in split_name(entry.name)
             if len(piece) > _VERB_SHORTEST
         )
         self._average = sum(one.length for one in self.entries) / max(len(self.entries), 1)
@@ -141,7 +149,7 @@ class Index:
         )
 
     def _idf(self, word: str) -> float:
-        """How much a word tells the offered tools apart, about 0.35 to 1.35 for any number of them."""
+        """How much a word tells the offered tools apart, about 0.35 to 1.35."""
         count = len(self.entries)
         frequency = self._frequency[word]
         top = math.log(1 + (count + 0.5) / 0.5)
@@ -177,12 +185,15 @@ def _entry(spec: ToolSpec) -> Entry:
         for choice in parameter.choices:
             _add(weights, stems(str(choice)), _CHOICE)
     described = stems(spec.description)[:3]
+    text_stems = frozenset((*stems(spec.name), *stems(spec.description)))
+    switches = [one.name_stems for one in parameters if not one.takes("string", "array")]
     return Entry(
         spec=spec,
         parameters=parameters,
         weights=dict(weights),
         name_stems=frozenset(stems(own)),
-        text_stems=frozenset((*stems(spec.name), *stems(spec.description))),
+        text_stems=text_stems,
+        own_stems=text_stems.union(*switches),
         reads=any(one in READING_VERBS for one in pieces[:2]) or _begins(described, READING_VERBS),
         writes=any(one in WRITING_VERBS for one in pieces[:2]) or _begins(described, WRITING_VERBS),
         takes_text=any(one.required and "text" in one.roles for one in parameters),

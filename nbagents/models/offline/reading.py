@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nbagents.models.offline.clauses import Clause, clauses_of
+from nbagents.models.offline.lexicon import STOP_WORDS, VERBS, word_set
 from nbagents.models.offline.mentions import Mention, mentions_of
 from nbagents.models.offline.words import Word, stems, words_of
 
@@ -17,13 +18,16 @@ if TYPE_CHECKING:
 __all__ = ["Reading", "read"]
 
 _GAP = re.compile(
-    r"^[\s)]*(?:[a-z°²³%/.]+\s*)?(?:,|;|/|&|\band\b|\bor\b|\bvs\.?|\bversus\b|\bas well as\b|\balso\b|"
-    r"\bthen\b|\bcompared to\b)+\s*(?:(?:and|or|also|then|in|for|at|of|from|on|the|a|an|to|is|with|"
-    r"another|one|both)\s+)*[\s($€£]*$",
+    r"^[\s)]*(?:[a-z°²³%/.]+\s*)?(?:,|;|/|&|\b(?:and|or|versus|as well as|also|then|compared to)\b|"
+    r"\bvs\.?)+\s*(?:(?:and|or|also|then|in|for|at|of|from|on|the|a|an|to|is|with|another|one|both)"
+    r"\s+)*[\s($€£]*$",
     re.IGNORECASE,
 )
-_BEFORE = re.compile(r"([^\W\d_][\w']*)\W*$")
-_ARTICLES = frozenset("the a an my our your this that".split())
+_NEXT_LISTED = re.compile(
+    r"\s*(?:,\s*(?:and\s+|or\s+)?|\band\s+|\bor\s+)"
+    r"([^\W\d_][\w'-]*(?:\s(?!(?:and|or|in|for|with|at|to|from|of|on)\b)[^\W\d_][\w'-]*)?)"
+)
+_ARTICLES = word_set("the a an my our your this that")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +69,8 @@ class Reading:
         """Whether two mentions are joined by a comma or an `and` and nothing else."""
         first, second = sorted((one, other), key=lambda mention: mention.start)
         return (
-            first.end <= second.start and _GAP.match(self.text[first.end : second.start]) is not None
+            first.end <= second.start
+            and _GAP.match(self.text[first.end : second.start]) is not None
         )
 
     def series(self, first: Mention, pool: Sequence[Mention]) -> list[Mention]:
@@ -79,6 +84,17 @@ class Reading:
         for one in reversed(alike):
             if one.end <= found[0].start and self.coordinated(one, found[0]):
                 found.insert(0, one)
+        return found
+
+    def listed(self, first: Mention) -> list[Mention]:
+        """A phrase and those listed after it: `slow cooking, long walks and tea`."""
+        found = [first]
+        while match := _NEXT_LISTED.match(self.text, found[-1].end):
+            said = match[1]
+            if said.split()[0].lower() in STOP_WORDS | VERBS:
+                break
+            start = match.start(1)
+            found.append(replace(first, value=said, text=said, start=start, end=start + len(said)))
         return found
 
     def value_stems(self) -> frozenset[str]:
@@ -99,15 +115,16 @@ def _unquoted(text: str) -> str:
     return inner if quoted and bare[0] not in inner.replace("n't", "").replace("'s", "") else text
 
 
-def read(text: str, verbs: Container[str] = ()) -> Reading:
+def read(text: str, verbs: Container[str] = (), known: Container[str] = ()) -> Reading:
     """Read a text.
 
     Args:
         text: What the person wrote.
         verbs: Words of the offered tools that may open a clause.
+        known: Words of the tools' names: at the start of a sentence they are no names.
     """
     text = _unquoted(text)
-    mentions = mentions_of(text, verbs)
+    mentions = mentions_of(text, known)
     words = tuple(words_of(text))
     return Reading(
         text=text,

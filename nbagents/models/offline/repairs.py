@@ -32,7 +32,9 @@ def repaired(entry: Entry, made: Made, prompt: str) -> Arguments | None:
     """
     arguments = dict(made.arguments)
     for line in made.content.splitlines():
-        for name in [name for name in arguments if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line)]:
+        for name in [
+            name for name in arguments if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line)
+        ]:
             parameter = next((one for one in entry.parameters if one.name == name), None)
             _mend(arguments, name, parameter, line, prompt)
     return arguments if arguments != made.arguments else None
@@ -62,7 +64,13 @@ def _converted(value: JsonValue, line: str) -> JsonValue:
             return round(value)
     if isinstance(value, str) and (_WHOLE.search(line) or _NUMBER.search(line)):
         found = re.search(r"-?\d+(?:\.\d+)?", value)
-        return None if found is None else float(found.group()) if "." in found.group() else int(found.group())
+        return (
+            None
+            if found is None
+            else float(found.group())
+            if "." in found.group()
+            else int(found.group())
+        )
     if _LIST.search(line) and not isinstance(value, list):
         return [value]
     return None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from nbagents.models.offline.lexicon import word_set
+
 __all__ = ["measures", "rescaled", "unit_names"]
 
 _TABLE = {
@@ -46,11 +48,11 @@ _TABLE = {
     },
 }
 _MEASURED = {
-    "time": frozenset("time duration period timespan age interval delay timeout".split()),
-    "length": frozenset("distance length height width radius depth diameter side thickness".split()),
-    "mass": frozenset("mass weight".split()),
+    "time": word_set("time duration period timespan age interval delay timeout"),
+    "length": word_set("distance length height width radius depth diameter side thickness"),
+    "mass": word_set("mass weight"),
     "volume": frozenset({"volume"}),
-    "size": frozenset("size memory storage".split()),
+    "size": word_set("size memory storage"),
 }
 _UNITS = {
     name: (dimension, factor, names.split()[0])
@@ -58,7 +60,9 @@ _UNITS = {
     for names, factor in rows.items()
     for name in names.split()
 }
-_WANTED = re.compile(r"\bin\s+(?:the\s+unit\s+of\s+)?([a-z]+)\b|_([a-z]+)\b|\(([a-z]+)\)|\b([a-z]{4,})\b")
+_WANTED = re.compile(
+    r"\bin\s+(?:the\s+unit\s+of\s+)?([a-z]+)\b|_([a-z]+)\b|\(([a-z]+)\)|\b([a-z]{4,})\b"
+)
 
 
 def unit_names(unit: str) -> frozenset[str]:
@@ -70,7 +74,7 @@ def unit_names(unit: str) -> frozenset[str]:
 
 
 def measures(unit: str, words: tuple[str, ...]) -> bool | None:
-    """Whether words speak of what a unit measures (`seconds`: time); nothing where neither is known."""
+    """Whether words speak of what a unit measures (`seconds`: time), as far as it is known."""
     known = _UNITS.get(unit.lower())
     spoken = {dimension for dimension, names in _MEASURED.items() if not names.isdisjoint(words)}
     if known is None or not spoken:

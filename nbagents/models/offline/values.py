@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import re
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -20,7 +20,10 @@ __all__ = ["MaybeValue", "fits", "value_of"]
 MaybeValue: TypeAlias = "JsonValue | Unset"
 
 _PERCENT = 100
-_DATE_FORMAT = re.compile(r"(?<![A-Za-z])(?:YYYY|MM|DD|dd|mm|yyyy)(?:([-/.])(?:YYYY|MM|DD|dd|mm|yyyy)){2}")
+_DATE_FORMAT = re.compile(
+    r"(?<![A-Za-z])(?:YYYY|MM|DD|dd|mm|yyyy)(?:([-/.])(?:YYYY|MM|DD|dd|mm|yyyy)){2}"
+)
+_FRACTION = re.compile(r"\bdecimal|\bfraction|(?<!\d)0?\.\d+")
 _FIELDS = {"YYYY": "%Y", "MM": "%m", "DD": "%d"}
 _YEAR_DIGITS = 4
 
@@ -60,9 +63,16 @@ def _readings(parameter: Parameter, mention: Mention) -> list[JsonValue]:
         return [*_number(parameter, mention), mention.text.strip("$€£¥ ")]
     if mention.kind == "date":
         year = str(mention.value)[:_YEAR_DIGITS]
-        return [int(year), _date(parameter, mention)] if "year" in parameter.roles else [_date(parameter, mention)]
+        return (
+            [int(year), _date(parameter, mention)]
+            if "year" in parameter.roles
+            else [_date(parameter, mention)]
+        )
     if mention.kind in {"quoted", "code", "time"}:
-        return [mention.value, *(one.value for one in numbers_of(mention.text) if _is_all(one, mention))]
+        return [
+            mention.value,
+            *(one.value for one in numbers_of(mention.text) if _is_all(one, mention)),
+        ]
     return [mention.value]
 
 
@@ -75,13 +85,20 @@ def _number(parameter: Parameter, mention: Mention) -> list[JsonValue]:
     if not isinstance(value, (int, float)):
         return []
     described = f"{parameter.name} {parameter.description}".lower()
-    if mention.percent and parameter.takes("number") and "percent" not in described and "%" not in described:
+    if mention.percent and parameter.takes("number") and _wants_fraction(described):
         return [float(f"{value / _PERCENT:.12g}"), value]
     if mention.unit:
         value = rescaled(value, mention.unit, described)
     if isinstance(value, float) and value.is_integer() and not parameter.takes("number"):
         value = int(value)
     return [value]
+
+
+def _wants_fraction(described: str) -> bool:
+    """Whether 5 % is 0.05 for a parameter: unless its description counts in percent."""
+    if _FRACTION.search(described):
+        return True
+    return "percent" not in described and "%" not in described
 
 
 def _date(parameter: Parameter, mention: Mention) -> str:
@@ -94,7 +111,7 @@ def _date(parameter: Parameter, mention: Mention) -> str:
     for field, code in _FIELDS.items():
         pattern = pattern.replace(field, code)
     try:
-        return datetime.date.fromisoformat(said).strftime(pattern)
+        return dt.date.fromisoformat(said).strftime(pattern)
     except ValueError:
         return said
 

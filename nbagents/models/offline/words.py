@@ -57,7 +57,7 @@ def stem(word: str) -> str:
 
 
 def _tidy(root: str) -> str:
-    if root[-1] == root[-2] and root[-1] not in "lsz":
+    if root[-1] == root[-2] and root[-1] not in "lszaeiou":
         return root[:-1]
     return root
 

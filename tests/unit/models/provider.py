@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from nbagents.messages import UserMessage
-from nbagents.models.model import ModelPart, ModelRequest, ModelTurn
+from nbagents.models.model import ModelPart, ModelRequest, ModelTurn, ToolSpec
 from nbagents.models.openai_chat import OpenAIChat
 
 __all__ = ["Asked", "Provider", "Reply", "ask", "chunk", "delta", "refusal", "sse", "turn_of"]
 
 KEY = "sk-test-5ecret"
+TOOLS = (ToolSpec(name="f", description="d", parameters={"type": "object", "properties": {}}),)
 Json = dict[str, Any]  # what goes over the wire: any JSON
 
 

@@ -25,6 +25,7 @@ TAGS = frozenset(
         "ol",
         "p",
         "pre",
+        "s",
         "span",
         "strong",
         "summary",

@@ -61,6 +61,16 @@ def test_a_card_says_how_to_call_it_what_it_does_and_what_it_takes() -> None:
     ]
 
 
+def test_a_default_of_null_is_said_once() -> None:
+    schema = {"type": "object", "properties": {"any": {"default": None}}}
+
+    def handler(arguments: dict[str, Any]) -> None:
+        """Takes anything."""
+
+    tool = Tool.from_schema("odd", "Odd.", schema, handler)
+    assert table_of(tool_card(tool))[1] == ["any", "anything", "optional"]
+
+
 def test_without_descriptions_there_is_no_column_for_them() -> None:
     def add(left: int, right: int) -> int:
         """Adds."""
@@ -230,6 +240,7 @@ def test_the_example_of_an_empty_list_makes_a_tool() -> None:
         ({"$ref": "#/$defs/Unit"}, '"C" or "F"'),
         ({"$ref": "#/$defs/Lost"}, "Lost"),
         ({"$ref": "#/$defs/Loop"}, "anything"),
+        ({"$ref": "#/$defs/Any"}, "Any"),
         ({"allOf": [{"$ref": "#/$defs/Unit"}]}, '"C" or "F"'),
         ({}, "anything"),
         (True, "anything"),
@@ -240,5 +251,6 @@ def test_a_type_in_words(schema: Any, words: str) -> None:
         "Place": Place.model_json_schema(),
         "Unit": {"enum": ["C", "F"]},
         "Loop": {"$ref": "#/$defs/Loop"},
+        "Any": True,
     }
     assert type_in_words(schema, definitions) == words

@@ -75,6 +75,12 @@ def test_every_call_and_the_answer_stay() -> None:
     assert root["items"][-1]["text"] == answer
 
 
+def test_a_cut_that_would_gain_nothing_is_not_made() -> None:
+    bundle = frozen(run(*(call(f"c{number}", content="x" * 350) for number in range(400))))
+    assert size_bytes(bundle) > LIMIT_BYTES
+    assert bundle["cuts"] == []
+
+
 def test_what_is_short_stays_whole() -> None:
     short, long = calls_of(frozen(run(call("c1"), call("c2", content="x" * 200_000))))
     assert short == call("c1")

@@ -88,6 +88,11 @@ def test_an_error_says_what_what_kind_and_what_now() -> None:
     assert "daysInput should be a numberint_parsing" in words
 
 
+@pytest.mark.parametrize("status", ["failed", "timed_out"])
+def test_every_call_that_went_wrong_is_open(status: str) -> None:
+    assert folds(html(run(call(), call("call-2", status=status))))[2][0]
+
+
 def test_a_traceback_is_for_the_one_who_opens_it() -> None:
     bad = failure("no", debug_message="Traceback (most recent call last)")
     assert (False, "Traceback") in folds(html(run(failed_call(failure=bad))))
@@ -193,6 +198,22 @@ def test_many_calls_are_folded_but_for_the_first_and_the_failed() -> None:
     more = [(is_open, words) for is_open, words in states if "more" in words]
     assert more == [(False, "… 6 more"), (False, "… 5 more")]
     assert all(any(f"tool{number}(" in words for _, words in states) for number in range(20))
+
+
+def test_of_very_many_calls_each_still_has_its_line() -> None:
+    calls = [call(f"c{number}", f"tool{number}") for number in range(500)]
+    calls[400] = failed_call("c400", name="tool400")
+    markup = html(run(*calls))
+    words = Page(markup).text
+    assert all(f'tool{number}(city="Oslo") — ' in words for number in range(500))
+    assert "… 396 more, in one line each" in words
+    assert 'tool399(city="Oslo") — 9 °C — done · 812 ms' in words
+    assert len(markup) < 500 * 150
+
+
+def test_failed_calls_are_never_folded_away() -> None:
+    states = folds(html(run(*(failed_call(f"c{number}") for number in range(9)))))
+    assert [is_open for is_open, _ in states[1:]] == [True] * 9
 
 
 def test_one_map_a_run_shows_where_it_was_left() -> None:

@@ -124,7 +124,7 @@ def test_what_a_model_wrote_is_never_markup(vector: str) -> None:
 
 @pytest.mark.parametrize("vector", VECTORS)
 def test_what_a_tool_says_of_itself_is_never_markup(vector: str) -> None:
-    def function(**arguments: object) -> None:
+    def function(arguments: dict[str, Any]) -> None:
         """Takes anything."""
 
     schema = {

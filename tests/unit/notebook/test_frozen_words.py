@@ -91,6 +91,10 @@ def test_a_call_is_never_longer_than_it_may_be(name: str, limit: int) -> None:
     assert len(words.call_in_words(long, limit)) <= limit
 
 
+def test_a_long_name_without_arguments_hides_none() -> None:
+    assert words.call_in_words(cast("Any", call(name="n" * 57, arguments={})), 60).endswith("n()")
+
+
 def test_the_preview_is_the_error_else_the_tools_own_else_the_result() -> None:
     failed = call(failure={"message": "no"}, preview="9 °C")
     assert words.preview(cast("Any", failed)) == "no"

@@ -98,6 +98,7 @@ class Page(HTMLParser):
         self.elements: list[tuple[str, dict[str, str]]] = []
         self.open_tags: list[str] = []
         self.text = ""
+        self.deepest = 0
         self.feed(html)
         self.close()
 
@@ -105,6 +106,7 @@ class Page(HTMLParser):
         self.elements.append((tag, {name: value or "" for name, value in attrs}))
         if tag not in ("img", "br", "hr"):
             self.open_tags.append(tag)
+            self.deepest = max(self.deepest, len(self.open_tags))
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open_tags

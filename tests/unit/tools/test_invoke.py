@@ -3,79 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import concurrent.futures
 import datetime as dt
 import threading
 import time
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from collections.abc import Awaitable
+from dataclasses import replace
 
 import pytest
-from pydantic import AfterValidator, Field
+from trials import CTX, RecordingLanes, failure, forecast, performed, request
 
-from nbagents.errors import ToolArgumentsError, ToolError
-from nbagents.messages import CallRequest
-from nbagents.results import CallResult, Result
+from nbagents.errors import ToolError
+from nbagents.results import CallResult
 from nbagents.tools.context import Context
-from nbagents.tools.invoke import PreparedCall, perform, prepare
+from nbagents.tools.invoke import perform, prepare
 from nbagents.tools.tool import Tool, ToolOptions
 from nbagents.tools.toolbox import Toolbox
-
-CTX = Context(run_id="run-1", call_id="call-1", tool_name="example")
-
-
-class RecordingLanes:
-    """Runs everything where it stands and writes down which lane was asked."""
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-
-    async def on_main(self, function: Callable[[], object]) -> object:
-        self.asked.append("main")
-        return function()
-
-    async def in_thread(self, function: Callable[[], object]) -> object:
-        self.asked.append("thread")
-        return await asyncio.get_running_loop().run_in_executor(None, function)
-
-
-@dataclass(frozen=True)
-class Trial:
-    """A call that was performed."""
-
-    result: CallResult
-    lanes: list[str]
-    prepared: PreparedCall
-
-
-def request(name: str, arguments: str) -> CallRequest:
-    return CallRequest(id="call-1", name=name, arguments=arguments)
-
-
-def performed(
-    function: Callable[..., Any],
-    arguments: str = "{}",
-    options: ToolOptions | None = None,
-    **more: Any,
-) -> Trial:
-    tool = Tool(function, options)
-    lanes = RecordingLanes()
-    prepared = prepare(request(tool.name, arguments), {tool.name: tool})
-    return Trial(asyncio.run(perform(prepared, CTX, lanes, **more)), lanes.asked, prepared)
-
-
-def failure(function: Callable[..., Any], arguments: str = "{}", **more: Any) -> tuple[str, str]:
-    """Kind and message of the failure that the call must be."""
-    result = performed(function, arguments, **more).result
-    assert result.failure is not None
-    assert result.content == result.failure.message
-    assert result.status == ("timed_out" if result.failure.kind == "timeout" else "failed")
-    return result.failure.kind, result.failure.message
-
-
-def forecast(city: str, days: Annotated[int, Field(le=7)] = 3) -> str:
-    return f"{city} {days}"
 
 
 def test_a_plain_function_runs_on_the_main_lane() -> None:
@@ -206,181 +148,6 @@ def test_an_unknown_tool_among_none_asks_for_another_plan() -> None:
 
 def test_nothing_runs_when_the_arguments_do_not_fit() -> None:
     assert performed(forecast, '{"days": 9}').lanes == []
-
-
-def test_a_tool_error_is_the_tools_own_word_to_the_model() -> None:
-    def book() -> None:
-        raise ToolError("No room is free on that day.")
-
-    result = performed(book).result
-    assert result.failure is not None
-    assert (result.failure.kind, result.failure.recovery) == ("domain_rejection", "correct_call")
-    assert result.content == "No room is free on that day."
-    assert result.failure.debug_message is None
-
-
-def test_an_exception_is_told_by_type_and_text_and_its_traceback_is_for_the_person() -> None:
-    def divide(a: int) -> float:
-        return a / 0
-
-    result = performed(divide, '{"a": 1}').result
-    assert result.failure is not None
-    assert (result.failure.kind, result.failure.recovery) == ("internal", "replan")
-    assert result.content == "ZeroDivisionError: division by zero"
-    assert "return a / 0" in str(result.failure.debug_message)
-    assert "nbagents/tools" not in str(result.failure.debug_message)
-
-
-@pytest.mark.parametrize(
-    ("error", "kind"),
-    [
-        (TimeoutError("slow"), "timeout"),
-        (ConnectionRefusedError("no"), "unavailable"),
-        (ToolArgumentsError("not so"), "invalid_call"),
-        (FileNotFoundError("x"), "internal"),
-        (StopIteration("x"), "internal"),
-        (SystemExit(1), "internal"),
-        (GeneratorExit("x"), "internal"),
-        (RecursionError("x"), "internal"),
-        (MemoryError(), "internal"),
-    ],
-    ids=lambda one: type(one).__name__,
-)
-@pytest.mark.parametrize("lane", ["main", "thread", "async"])
-def test_whatever_a_tool_raises_is_one_result(error: BaseException, kind: str, lane: str) -> None:
-    def fail() -> None:
-        raise error
-
-    async def fail_later() -> None:
-        raise error
-
-    function = fail_later if lane == "async" else fail
-    assert failure(function, options=ToolOptions(name="f", thread=lane == "thread"))[0] == kind
-
-
-def test_an_interrupt_and_a_cancellation_go_through() -> None:
-    def stop() -> None:
-        raise KeyboardInterrupt
-
-    async def wait() -> None:
-        await asyncio.sleep(60)
-
-    async def cancelled() -> None:
-        tool = Tool(wait)
-        call = prepare(request("wait", "{}"), {"wait": tool})
-        task = asyncio.create_task(perform(call, CTX, RecordingLanes()))
-        await asyncio.sleep(0.01)
-        task.cancel()
-        await task
-
-    with pytest.raises(KeyboardInterrupt):
-        performed(stop)
-    with pytest.raises(asyncio.CancelledError):
-        asyncio.run(cancelled())
-
-
-def test_a_cancelled_task_inside_of_a_tool_does_not_cancel_the_run() -> None:
-    async def outer() -> None:
-        inner = asyncio.create_task(asyncio.sleep(60))
-        inner.cancel()
-        await inner
-
-    def future() -> None:
-        made: concurrent.futures.Future[None] = concurrent.futures.Future()
-        made.cancel()
-        made.result()
-
-    assert failure(outer) == ("internal", "CancelledError")
-    assert failure(future) == ("internal", "CancelledError")
-
-
-def test_an_error_in_a_group_is_told_as_itself() -> None:
-    async def outer() -> None:
-        async def inner() -> None:
-            raise ConnectionResetError("gone")
-
-        async with asyncio.TaskGroup() as group:
-            group.create_task(inner())
-
-    assert failure(outer) == ("unavailable", "ConnectionResetError: gone")
-
-
-def test_a_validator_that_breaks_is_one_result() -> None:
-    def odd(value: Any) -> Any:
-        raise KeyError("broken")
-
-    def take(x: Annotated[int, AfterValidator(odd)]) -> None: ...
-
-    assert failure(take, '{"x": 1}')[0] == "internal"
-
-
-def test_a_tool_that_cannot_be_read_is_one_result() -> None:
-    def plot(frame: threading.Thread) -> None: ...
-
-    kind, message = failure(plot, '{"frame": 1}')
-    assert kind == "internal"
-    assert "'frame'" in message
-
-
-def test_lanes_that_break_are_one_result() -> None:
-    class Closed:
-        async def on_main(self, function: Callable[[], object]) -> object:
-            raise RuntimeError("closed")
-
-        in_thread = on_main
-
-    call = prepare(request("forecast", '{"city": "a"}'), {"forecast": Tool(forecast)})
-    result = asyncio.run(perform(call, CTX, Closed()))
-    assert result.content == "RuntimeError: closed"
-
-
-def test_a_result_that_cannot_be_read_is_malformed() -> None:
-    class Broken:
-        def __str__(self) -> str:
-            raise ValueError("no text")
-
-    def give() -> Any:
-        return Broken()
-
-    def show() -> Any:
-        return Result("fine", data={"kind": "x", "value": Broken()})
-
-    for one in (give, show):
-        result = performed(one).result
-        assert result.failure is not None
-        assert result.failure.kind == "malformed_result"
-
-
-def test_an_async_tool_that_takes_too_long_is_stopped() -> None:
-    ended: list[str] = []
-
-    async def sleep() -> None:
-        try:
-            await asyncio.sleep(60)
-        except asyncio.CancelledError:
-            ended.append("stopped")
-            raise
-
-    kind, message = failure(sleep, options=ToolOptions(timeout_s=0.02))
-    assert (kind, message) == ("timeout", "'sleep' took longer than 0.02 s.")
-    assert ended == ["stopped"]
-
-
-def test_a_thread_that_takes_too_long_may_still_run_and_that_is_said() -> None:
-    def sleep() -> None:
-        time.sleep(0.2)
-
-    kind, message = failure(sleep, options=ToolOptions(timeout_s=0.02, thread=True))
-    assert kind == "timeout"
-    assert "may still be running" in message
-
-
-def test_a_tools_own_timeout_is_not_taken_for_ours() -> None:
-    async def ask() -> None:
-        raise TimeoutError("the server is slow")
-
-    kind, message = failure(ask, options=ToolOptions(timeout_s=60))
-    assert (kind, message) == ("timeout", "TimeoutError: the server is slow")
 
 
 def test_a_large_result_is_cut_and_says_how_much_is_missing() -> None:

@@ -10,8 +10,9 @@ import pytest
 
 from nbagents.errors import ToolConflictError, ToolNotFoundError
 from nbagents.tools.decorator import tool
+from nbagents.tools.origin import Origin, set_defining
 from nbagents.tools.tool import Tool, ToolOptions
-from nbagents.tools.toolbox import Origin, Toolbox, toolbox
+from nbagents.tools.toolbox import Toolbox, toolbox
 
 FIRST = Origin(cell_id="1", label="In [1]: def weather(…)")
 SECOND = Origin(cell_id="2", label="In [2]: def weather(…)")
@@ -46,7 +47,7 @@ def shared() -> Iterator[Toolbox]:
     yield toolbox
     for name in toolbox:
         toolbox.remove(name)
-    toolbox.defining = None
+    set_defining(None)
 
 
 def test_a_toolbox_is_a_mapping_by_name(box: Toolbox) -> None:
@@ -185,10 +186,10 @@ def test_another_module_is_a_conflict_that_names_both(shared: Toolbox) -> None:
 
 
 def test_while_a_cell_runs_it_is_where_tools_are_defined(shared: Toolbox) -> None:
-    shared.defining = FIRST
+    set_defining(FIRST)
     tool(weather)
     tool(weather)
-    shared.defining = SECOND
+    set_defining(SECOND)
     with pytest.raises(ToolConflictError):
         tool(weather)
     assert shared.origin("weather") == FIRST

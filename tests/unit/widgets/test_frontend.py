@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+
 import IPython.core.getipython as shells
 import pytest
 from nbagents_widgets.frontend import is_watched, keep_own_subshell

@@ -1,0 +1,78 @@
+"""Who shows runs: nobody, or the notebook whose extension is loaded."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from nbagents.runs.record import Run
+
+__all__ = ["Attendance", "Host", "NoHost", "current_host", "use_host"]
+
+
+class Attendance(Protocol):
+    """What a host does while a run goes on."""
+
+    def poll(self) -> None:
+        """Hear clicks; on the waiting thread."""
+        ...
+
+    def beat(self) -> None:
+        """Pass on what happened; on the loop's thread."""
+        ...
+
+
+class Host(Protocol):
+    """Shows runs."""
+
+    def attend(
+        self, run: Run, stop: Callable[[], None], *, is_blocking: bool
+    ) -> contextlib.AbstractContextManager[Attendance]:
+        """Show a run from before its first event to after its last.
+
+        Args:
+            run: The run.
+            stop: Stops it; may be called from any thread.
+            is_blocking: Whether the calling thread waits, and polls.
+        """
+        ...
+
+
+class NoHost:
+    """Shows nothing."""
+
+    @contextlib.contextmanager
+    def attend(
+        self, run: Run, stop: Callable[[], None], *, is_blocking: bool
+    ) -> Generator[Attendance]:
+        """Let the run go on unseen."""
+        del run, stop, is_blocking
+        yield self
+
+    def poll(self) -> None:
+        """Nothing to hear."""
+
+    def beat(self) -> None:
+        """Nothing to show."""
+
+
+_host: Host = NoHost()
+
+
+def current_host() -> Host:
+    """The host of this process."""
+    return _host
+
+
+def use_host(host: Host) -> Host:
+    """Make `host` this process's.
+
+    Returns:
+        The one before.
+    """
+    global _host
+    before, _host = _host, host
+    return before

@@ -1,0 +1,251 @@
+"""Every type that pydantic can describe, hints of every kind, and nulls."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import enum
+import functools
+import threading
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any, Generic, Literal, NotRequired, TypeVar
+from uuid import UUID
+
+import pytest
+from pydantic import BaseModel, Field, JsonValue
+from readings import CTX, call, issues, properties, schema_of
+from typing_extensions import TypedDict
+
+from nbagents.errors import ToolDefinitionError
+from nbagents.tools.binding import Bound
+
+
+class Styling(TypedDict):
+    colour: str
+    width: NotRequired[int]
+
+
+class Colour(enum.Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+@dataclasses.dataclass
+class Point:
+    lon: float
+    lat: float = 0.0
+
+
+class Hotel(BaseModel):
+    name: str = Field(description="Its name.")
+    at: Point
+    nights: list[dt.date] = Field(default_factory=list[dt.date])
+
+
+class Tree(BaseModel):
+    label: str
+    children: list[Tree] = []
+
+
+T = TypeVar("T")
+
+
+class Page(BaseModel, Generic[T]):
+    items: list[T]
+    more: bool = False
+
+
+class Cat(BaseModel):
+    kind: Literal["cat"]
+    lives: int
+
+
+class Dog(BaseModel):
+    kind: Literal["dog"]
+    tricks: list[str]
+
+
+@pytest.mark.parametrize(
+    ("hint", "given", "expected"),
+    [
+        (Colour, "red", Colour.RED),
+        (Literal["a", 1], "a", "a"),
+        (Point, {"lon": 1, "lat": 2}, Point(1.0, 2.0)),
+        (Styling, {"colour": "red"}, {"colour": "red"}),
+        (
+            Hotel,
+            {"name": "H", "at": {"lon": 1}, "nights": ["2026-01-02"]},
+            Hotel(name="H", at=Point(1.0), nights=[dt.date(2026, 1, 2)]),
+        ),
+        (
+            Tree,
+            {"label": "a", "children": [{"label": "b"}]},
+            Tree(label="a", children=[Tree(label="b")]),
+        ),
+        (Page[int], {"items": [1, "2"]}, Page[int](items=[1, 2])),
+        (
+            Annotated[Cat | Dog, Field(discriminator="kind")],
+            {"kind": "dog", "tricks": ["sit"]},
+            Dog(kind="dog", tricks=["sit"]),
+        ),
+        (int | list[int] | None, [1], [1]),
+        (tuple[float, float], [1, 2], (1.0, 2.0)),
+        (set[str], ["a", "a"], {"a"}),
+        (dict[str, list[int]], {"a": [1]}, {"a": [1]}),
+        (dt.datetime, "2026-01-02T03:04:05Z", dt.datetime(2026, 1, 2, 3, 4, 5, tzinfo=dt.UTC)),
+        (dt.timedelta, "PT1H", dt.timedelta(hours=1)),
+        (Decimal, "1.10", Decimal("1.10")),
+        (UUID, "12345678-1234-5678-1234-567812345678", UUID("12345678" + "12345678" * 3)),
+        (Path, "a/b.txt", Path("a/b.txt")),
+        (bytes, "abc", b"abc"),
+        (Annotated[dt.date, Field(strict=True)], "2026-01-02", dt.date(2026, 1, 2)),
+    ],
+    ids=str,
+)
+def test_a_type_that_pydantic_can_describe_arrives_as_python_object(
+    hint: Any, given: JsonValue, expected: Any
+) -> None:
+    def take(value: Any) -> Any:
+        return value
+
+    take.__annotations__["value"] = hint
+    assert call(take, {"value": given}) == expected
+
+
+def test_an_object_that_does_not_fit_inside_is_named_by_its_path() -> None:
+    def book(hotel: Hotel) -> None: ...
+
+    assert issues(book, {"hotel": {"name": "H", "at": {"lat": 1}}}) == {"hotel.at.lon": "missing"}
+
+
+def test_a_type_without_json_form_is_refused_with_the_parameter_and_what_to_do() -> None:
+    def plot(title: str, frame: threading.Thread) -> None: ...
+
+    with pytest.raises(ToolDefinitionError, match=r"'frame' of tool 'example'.*variable"):
+        schema_of(plot)
+
+
+@pytest.mark.parametrize("stage", ["core", "json"])
+def test_a_type_that_breaks_only_now_and_then_is_refused_too(stage: str) -> None:
+    left = ["once"]
+
+    class Moody:
+        @classmethod
+        def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+            if stage == "core" and left and left.pop():
+                raise RuntimeError("not now")
+            return handler(str)
+
+        @classmethod
+        def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Any:
+            if stage == "json" and left and left.pop():
+                raise RuntimeError("not now")
+            return handler(schema)
+
+    def take(first: Moody, second: str) -> None: ...
+
+    with pytest.raises(ToolDefinitionError, match="not now"):
+        schema_of(take, local_names={"Moody": Moody})
+
+
+def test_a_type_that_validates_but_cannot_be_written_is_refused_too() -> None:
+    def plot(title: str, callback: Callable[[], None]) -> None: ...
+
+    with pytest.raises(ToolDefinitionError, match="'callback'"):
+        schema_of(plot)
+
+
+def test_text_hints_are_resolved_in_the_namespace_of_a_notebook() -> None:
+    cell = """
+from __future__ import annotations
+from dataclasses import dataclass
+
+@dataclass
+class Trip:
+    city: str
+
+def plan(trip: Trip, others: list[Trip] = []) -> NotThere:
+    return trip
+"""
+    space: dict[str, Any] = {"__name__": "__main__"}
+    exec(cell, space)
+    trip = call(space["plan"], {"trip": {"city": "Rome"}})
+    assert trip == space["Trip"]("Rome")
+
+
+def test_a_type_of_a_later_cell_is_found_when_the_tool_is_used() -> None:
+    space: dict[str, Any] = {}
+    exec("from __future__ import annotations\ndef plan(day: Day) -> str: ...", space)
+    space["Day"] = dt.date
+    assert properties(space["plan"])["day"]["format"] == "date"
+
+
+def test_a_hint_that_does_not_resolve_says_which_and_what_to_do() -> None:
+    space: dict[str, Any] = {}
+    exec("from __future__ import annotations\ndef plan(day: Dya) -> str: ...", space)
+    with pytest.raises(ToolDefinitionError, match=r"'Dya' of parameter 'day'.*Define or import"):
+        schema_of(space["plan"])
+
+
+def test_a_decorated_function_is_read_by_what_it_wraps() -> None:
+    def logged(function: Any) -> Any:
+        @functools.wraps(function)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            return "logged", function(*args, **kwargs)
+
+        return wrapper
+
+    @logged
+    def forecast(day: dt.date) -> dt.date:
+        """The forecast."""
+        return day
+
+    assert schema_of(forecast).description == "The forecast."
+    assert call(forecast, {"day": "2026-01-02"}) == ("logged", dt.date(2026, 1, 2))
+
+
+def test_null_means_the_default_where_the_type_takes_no_null() -> None:
+    def forecast(city: str, days: int = 3, note: str | None = "none") -> Any:
+        return city, days, note
+
+    assert call(forecast, {"city": "Rome", "days": None, "note": None}) == ("Rome", 3, None)
+    assert issues(forecast, {"city": None}) == {"city": "string_type"}
+
+
+def test_null_means_the_default_inside_of_objects_too() -> None:
+    class Stay(BaseModel):
+        city: str
+        nights: int = 2
+        tags: list[str] | None = ["a"]
+
+    def book(stays: list[Stay], then: Stay | None = None) -> Any:
+        return stays, then
+
+    schema = schema_of(book, local_names={"Stay": Stay})
+    one: JsonValue = {"city": "Rome", "nights": None, "tags": None}
+    bound = schema.bind({"stays": [one], "then": one}, CTX)
+    assert isinstance(bound, Bound)
+    assert bound.kwargs["stays"] == [Stay(city="Rome", nights=2, tags=None)]
+    assert bound.kwargs["then"] == Stay(city="Rome", nights=2, tags=None)
+
+
+def test_nulls_are_dropped_through_types_that_hold_themselves() -> None:
+    def plant(tree: Tree) -> Tree:
+        return tree
+
+    grown = call(plant, {"tree": {"label": "a", "children": [{"label": "b", "children": None}]}})
+    assert grown == Tree(label="a", children=[Tree(label="b")])
+
+
+def test_an_issue_says_what_was_given_and_which_name_may_be_meant() -> None:
+    def forecast(city: str, days: int = 3) -> None: ...
+
+    found = schema_of(forecast).bind({"citty": "Rome", "days": "x" * 200}, CTX)
+    assert isinstance(found, tuple)
+    told = {one.field: one.message for one in found}
+    assert told["city"] == "This is required."
+    assert told["citty"].endswith("Did you mean 'city'?")
+    assert "given: 'xxx" in told["days"]
+    assert len(told["days"]) < 200
