@@ -54,7 +54,9 @@ def _field_texts(bodies: dict[str, ast.ClassDef], name: str) -> Iterator[tuple[s
     body = bodies[name].body if name in bodies else []
     for field, text in pairwise(body):
         match field, text:
-            case ast.AnnAssign(target=ast.Name(id=id)), ast.Expr(value=ast.Constant(value=str(doc))):
+            case ast.AnnAssign(target=ast.Name(id=id)), ast.Expr(
+                value=ast.Constant(value=str(doc))
+            ):
                 yield id, doc
     for base in bodies[name].bases if name in bodies else []:
         if isinstance(base, ast.Name):

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from nbagents.runs.tree import CallNode, RunNode
 
 __all__ = [
-    "ERROR_BOX",
     "GREEN",
     "GREY",
     "RED",
@@ -47,8 +46,8 @@ CODE = "background:transparent;padding:0"
 ERROR_BOX = f"margin:6px 0;padding:4px 10px;border-left:3px solid {RED};background:{RED}1a"
 LABEL = "margin:6px 0 0;font-size:0.86em;opacity:0.75"
 SHORT_VALUE = 120
-LABEL_WIDTH = 60
-ROW_WIDTH = 80
+LABEL_WIDTH = 56
+ROW_WIDTH = 74
 """Characters of a row that fit beside its status on a page of usual width."""
 
 
@@ -93,10 +92,10 @@ def error_box(failure: Mapping[str, Any]) -> Html:
 
 
 def _row(call: CallNode, run: RunNode) -> Html:
-    written = call_in_words(call, LABEL_WIDTH)
+    hint = clipped(call["hint"] or "", LABEL_WIDTH)
+    written = call_in_words(call, max(LABEL_WIDTH - len(hint), 30))
     name, arguments = written.split("(", 1)
     code = tag("code", tag("strong", name), f"({arguments}", style=CODE)
-    hint = clipped(call["hint"] or "", LABEL_WIDTH)
     title = join(tag("strong", hint), " ", muted(code)) if hint else code
     gave = preview(call, max(ROW_WIDTH - len(written) - len(hint), 20))
     return join(
@@ -105,7 +104,11 @@ def _row(call: CallNode, run: RunNode) -> Html:
         title,
         f" — {gave}" if gave else "",
         unstyled(" — "),
-        tag("span", _ended(call), style="float:right;padding-left:12px;opacity:0.75"),
+        tag(
+            "span",
+            _ended(call),
+            style="float:right;padding-left:12px;opacity:0.75;font-size:0.92em",
+        ),
         _bar(call, run),
     )
 

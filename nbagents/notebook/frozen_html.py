@@ -47,7 +47,8 @@ CHILD = "margin:6px 0;padding:2px 0 0 12px;border-left:2px solid #8886"
 COLOURS = {"completed": GREEN, "failed": RED, "denied": RED}
 QUIET_ROWS = 5
 """More rows than this in a stretch, and the rest of it is folded."""
-FULL_CALLS = 100
+CUTS_NAMED = 100
+FULL_CALLS = 40
 """In a run of more calls than this, those that are folded away do not open."""
 
 
@@ -126,7 +127,9 @@ def _shortened(cuts: Sequence[Cut]) -> str:
 def _cut_list(cuts: Sequence[Cut]) -> Html:
     if not cuts:
         return Html()
-    lines = [tag("li", cut["text"]) for cut in cuts]
+    lines = [tag("li", cut["text"]) for cut in cuts[:CUTS_NAMED]]
+    if len(cuts) > CUTS_NAMED:
+        lines.append(tag("li", f"{len(cuts) - CUTS_NAMED:,} more, each named in the saved JSON"))
     said = tag("p", "To keep the notebook small, the saved run was shortened:", style="margin:0")
     return join(said, tag("ul", *lines, style="margin:0 0 8px;padding-left:24px"))
 

@@ -29,7 +29,7 @@ LINE = "1px solid #8884"
 CELL = "text-align:left;vertical-align:baseline;padding:2px 14px 2px 0"
 PRE = (
     "margin:2px 0 6px;padding:6px 8px;background:#8881;border-radius:4px;white-space:pre-wrap;"
-    "max-height:24em;overflow:auto"
+    "word-break:normal;max-height:24em;overflow:auto"
 )
 VOID = frozenset({"img", "br", "hr"})
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from nbagents.runs.host import Attendance, Host
     from nbagents.runs.record import Run
 
-__all__ = ["run_async", "run_blocking", "stream_events"]
+__all__ = ["LoopThread", "run_async", "run_blocking", "stream_events"]
 
 BEAT_S = 0.04
 """How often a display is fed."""
@@ -162,11 +162,7 @@ class LoopThread:
     def _serve(self) -> None:
         """Run until the loop is abandoned; then end whatever is still on it."""
         self.loop.run_forever()
-        left = asyncio.all_tasks(self.loop)
-        for task in left:
-            task.cancel()
-        self.loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
-        self.loop.run_until_complete(self.loop.shutdown_asyncgens())
+        self.loop.run_until_complete(_end_tasks(self.loop))
         self.loop.close()
 
     def start(
@@ -184,6 +180,14 @@ class LoopThread:
             if LoopThread._current is self:
                 LoopThread._current = None
         self.loop.call_soon_threadsafe(self.loop.stop)
+
+
+async def _end_tasks(loop: asyncio.AbstractEventLoop) -> None:
+    left = asyncio.all_tasks(loop) - {asyncio.current_task(loop)}
+    for task in left:
+        task.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
+    await loop.shutdown_asyncgens()
 
 
 class _Stopping:

@@ -5,14 +5,11 @@ Fast enough to hold every release of ipykernel against what the pump and the sto
 
 from __future__ import annotations
 
-import os
-import queue
-import subprocess
 import threading
 import time
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from jupyter_client.manager import KernelManager
+from tests.kernels.kernel_process import KernelProcess
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +18,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 START_S = 60.0
 WAIT_S = 20.0
+ASK_S = 0.5
 
 # Any in this file: the protocol's messages are JSON of many shapes.
 
@@ -35,43 +33,36 @@ class FrontEnd:
     """
 
     def __init__(self, ipykernel: Path | None, *, state: Path, with_subshell: bool = True) -> None:
-        self._manager = KernelManager(kernel_name="python3")
-        self._manager.start_kernel(
-            env=environment(ipykernel, state), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        self._client = self._manager.blocking_client()
-        self._client.start_channels()
-        self._client.wait_for_ready(timeout=START_S)
+        self._kernel = KernelProcess(ipykernel, state)
         self._news = threading.Condition()
         self._messages: list[Any] = []
         self._listening = True
         self._thread = threading.Thread(target=self._listen, name="iopub", daemon=True)
         self._thread.start()
-        self._subshell_id = self._subshell() if with_subshell else None
+        self.kernel_info = self._connect()
+        self._header = self._subshell() if with_subshell else {}
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_exc: object) -> None:
         self._listening = False
-        self._thread.join(5)
-        self._client.stop_channels()
-        self._manager.shutdown_kernel(now=True)
-        self._manager.cleanup_resources()
+        self._thread.join()
+        self._kernel.__exit__()
 
     # --- asking
 
     def execute(self, code: str) -> str:
         """Send a cell; its request's id."""
-        content: dict[str, Any] = {
+        content = {
             "code": code,
             "silent": False,
             "store_history": True,
-            "user_expressions": {},
+            "user_expressions": dict[str, str](),
             "allow_stdin": True,
             "stop_on_error": True,
         }
-        return self._send("execute_request", content, None)
+        return self._kernel.send("shell", "execute_request", content)
 
     def run(self, code: str) -> str:
         """Send a cell, wait until it has ended, and give its request's id."""
@@ -82,15 +73,15 @@ class FrontEnd:
     def message_comm(self, comm_id: str, content: object) -> None:
         """Send a custom message to a widget, as its view would."""
         data = {"method": "custom", "content": content}
-        self._send("comm_msg", {"comm_id": comm_id, "data": data}, self._subshell_id)
+        self._kernel.send("shell", "comm_msg", {"comm_id": comm_id, "data": data}, **self._header)
 
     def interrupt(self) -> None:
         """Interrupt the kernel, as the Stop button does."""
-        self._manager.interrupt_kernel()
+        self._kernel.interrupt()
 
     def kill(self) -> None:
         """Kill the kernel, as running out of memory does."""
-        self._manager.shutdown_kernel(now=True)
+        self._kernel.kill()
 
     # --- reading
 
@@ -113,14 +104,12 @@ class FrontEnd:
         return [content["ename"] for content in self.of(request, "error")]
 
     def comm_of(self, model_name: str) -> str:
-        """The comm of the widget whose view, or whose model, is called so; waits for it."""
+        """The comm of the newest widget of this class; waits for one."""
 
         def find() -> str | None:
             opened = [one["content"] for one in self._messages if one["msg_type"] == "comm_open"]
-            states = {one["comm_id"]: one["data"].get("state", {}) for one in opened}
-            return next(
-                (comm for comm, state in states.items() if model_name in names(state)), None
-            )
+            found = [one["comm_id"] for one in opened if model_name in classes(one["data"])]
+            return found[-1] if found else None
 
         return self._wait(find, f"no widget {model_name} was opened")
 
@@ -133,12 +122,6 @@ class FrontEnd:
 
         self._wait(told, f"no {event_type} was shown")
 
-    def _shown(self) -> list[Any]:
-        """The events that run views were sent, in whichever order they came."""
-        sent = [one["content"]["data"] for one in self._messages if one["msg_type"] == "comm_msg"]
-        batches = [data["content"] for data in sent if data.get("method") == "custom"]
-        return [event for batch in batches for event in batch.get("events", [])]
-
     def wait_until_idle(self, request: str) -> float:
         """Wait until a cell has ended; the seconds that it took from now."""
         began = time.monotonic()
@@ -150,38 +133,39 @@ class FrontEnd:
         self._wait(idle, "the cell did not end")
         return time.monotonic() - began
 
+    def _shown(self) -> list[Any]:
+        """The events that run views were sent."""
+        sent = [one["content"]["data"] for one in self._messages if one["msg_type"] == "comm_msg"]
+        batches = [data["content"] for data in sent if data.get("method") == "custom"]
+        return [event for batch in batches for event in batch.get("events", [])]
+
     # --- the wire
 
-    def _send(self, message_type: str, content: dict[str, Any], subshell_id: str | None) -> str:
-        message = self._client.session.msg(message_type, content)
-        if subshell_id is not None:
-            message["header"]["subshell_id"] = subshell_id
-        self._client.shell_channel.send(message)
-        return message["header"]["msg_id"]
-
-    def _subshell(self) -> str | None:
-        info = self._ask_control("kernel_info_request")
-        if "kernel subshells" not in info.get("supported_features", []):
-            return None
-        return self._ask_control("create_subshell_request")["subshell_id"]
-
-    def _ask_control(self, message_type: str) -> dict[str, Any]:
-        question = self._client.session.msg(message_type, {})
-        self._client.control_channel.send(question)
-        while True:
-            reply = self._client.get_control_msg(timeout=WAIT_S)
-            if reply["parent_header"].get("msg_id") == question["header"]["msg_id"]:
+    def _connect(self) -> Any:
+        """Ask until the kernel answers and its messages come through."""
+        deadline = time.monotonic() + START_S
+        while time.monotonic() < deadline:
+            question = self._kernel.send("shell", "kernel_info_request", {})
+            reply = self._kernel.receive("shell", ASK_S)
+            if reply is not None and self.of(question, "status"):
                 return reply["content"]
+        raise TimeoutError("the kernel did not start")
+
+    def _subshell(self) -> dict[str, str]:
+        if "kernel subshells" not in self.kernel_info.get("supported_features", []):
+            return {}
+        self._kernel.send("control", "create_subshell_request", {})
+        reply = self._kernel.receive("control", WAIT_S)
+        assert reply is not None
+        return {"subshell_id": reply["content"]["subshell_id"]}
 
     def _listen(self) -> None:
         while self._listening:
-            try:
-                message = self._client.get_iopub_msg(timeout=0.2)
-            except queue.Empty:
-                continue
-            with self._news:
-                self._messages.append(message)
-                self._news.notify_all()
+            message = self._kernel.receive("iopub", 0.1)
+            if message is not None:
+                with self._news:
+                    self._messages.append(message)
+                    self._news.notify_all()
 
     def _wait(self, find: Callable[[], T | None], otherwise: str) -> T:
         deadline = time.monotonic() + WAIT_S
@@ -192,13 +176,7 @@ class FrontEnd:
             return found
 
 
-def environment(ipykernel: Path | None, state: Path) -> dict[str, str]:
-    """A kernel's environment: a release of ipykernel first on its path, a log of its own."""
-    known = os.environ.get("PYTHONPATH", "")
-    path = [part for part in (str(ipykernel or ""), known) if part]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(path), "NBAGENTS_STATE_DIR": str(state)}
-
-
-def names(state: dict[str, Any]) -> set[str]:
-    """What a widget's model may be found by: its class in either language."""
-    return {str(state.get(key)) for key in ("_model_name", "_anywidget_id", "_view_name")}
+def classes(data: dict[str, Any]) -> set[str]:
+    """What a widget's model is called, in either language."""
+    state = data.get("state", {})
+    return {str(state.get(key)) for key in ("_model_name", "_anywidget_id")}

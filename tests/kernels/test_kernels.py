@@ -45,7 +45,7 @@ print(run.status, run.calls[0].content, order)
 WAYS_TO_WAIT = {
     "python code": "while True: pass",
     "time.sleep": "time.sleep(60)",
-    "a socket": "socket.socketpair()[0].recv(1)",
+    "a socket": "ours, theirs = socket.socketpair(); ours.recv(1)",
     "an await": "await asyncio.sleep(60)",
 }
 

@@ -12,21 +12,23 @@ import { textSize } from "./words";
 
 /** Longer texts are shown from their beginning, with a button for the rest. */
 const FIRST_CHARACTERS = 20_000;
-/** Above this a text that still grows is drawn anew less often than each frame. */
-const LONG_MARKDOWN = 20_000;
-const LONG_MARKDOWN_PAUSE_MS = 150;
+/** Drawing a text that grows takes at most one part of this many of a page's time. */
+const SHARE = 5;
 
 export function Markdown({ text, class: name }: { text: string; class: string }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  const drawnAt = useRef(0);
+  const last = useRef({ ended_ms: Number.NEGATIVE_INFINITY, took_ms: 0 });
   useEffect(() => {
     const draw = () => {
-      drawnAt.current = performance.now();
+      const began_ms = performance.now();
       if (box.current) replaceChanged(box.current, markdown(text));
+      const ended_ms = performance.now();
+      last.current = { ended_ms, took_ms: ended_ms - began_ms };
     };
-    const since_ms = performance.now() - drawnAt.current;
-    if (text.length < LONG_MARKDOWN || since_ms > LONG_MARKDOWN_PAUSE_MS) return draw();
-    const later = setTimeout(draw, LONG_MARKDOWN_PAUSE_MS - since_ms);
+    const { ended_ms, took_ms } = last.current;
+    const wait_ms = ended_ms + (SHARE - 1) * took_ms - performance.now();
+    if (wait_ms <= 0) return draw();
+    const later = setTimeout(draw, wait_ms);
     return () => clearTimeout(later);
   }, [text]);
   return <div class={`nba-markdown ${name}`} ref={box} />;

@@ -46,7 +46,7 @@ _ROLE_KINDS = {
     "code": {"id": 0.9, "name": 0.5, "": 0.4, "text": 0.25, "date": 0.0, "time": 0.0, "email": 0.0},
     "unit": {"unit": 0.65, "from": 0.35, "to": 0.3, "": 0.06},
     "phrase": {"": 0.22, "unit": 0.4, "from": 0.25, "to": 0.25, "id": 0.03, "date": 0.05,
-               "time": 0.03, "email": 0.0, "url": 0.0, "path": 0.05, "year": 0.0, "text": 0.2},
+               "time": 0.03, "email": 0.0, "url": 0.0, "path": 0.05, "year": 0.0, "text": 0.05},
     "list": {"": 0.9},
     "choice": {"": 0.75},
 }  # fmt: skip

@@ -52,11 +52,11 @@ _TUPLE = re.compile(r"\(\s*([-−]?\d+(?:\.\d+)?(?:\s*,\s*[-−]?\d+(?:\.\d+)?)+
 _SHAPES: tuple[tuple[MentionKind, re.Pattern[str]], ...] = (
     ("email", re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
     ("url", re.compile(r"\b(?:https?|ftp|wss?)://[^\s<>\"')\]]*[^\s<>\"')\].,;:!?]")),
-    ("url", re.compile(r"\b(?:[\w-]+\.)+(?:com|org|net|io|edu|gov|dev|ai|co)\b(?:/[^\s<>\"']*\w)?")),
+    ("url", re.compile(r"\b(?:[\w-]+\.)+(?:com|org|net|io|edu|gov|dev|ai)\b(?:/[^\s<>\"']*\w)?")),
     ("path", re.compile(r"(?<![\w/])(?:[A-Za-z]:\\|~?/|\./)[\w./\\-]*\w"
                         r"|\b\w[\w-]*\.(?:[a-z]\w{1,3})\b")),
     ("code", re.compile(r"(?<![\w-])[12]\d{3}[-–/]\d{2,4}(?![\w-])")),
-    ("code", re.compile(r"(?<![\w.])(?:\d+\.){2,}\d+(?![\w.])|(?<![\w-])\+\d[\d\s()-]{6,}\d"
+    ("code", re.compile(r"(?<![\w.])v?(?:\d+\.){2,}\d+(?![\w.])|(?<![\w-])\+\d[\d\s()-]{6,}\d"
                         r"|(?<!\d)\d{3}-\d{3,4}(?:-\d{4})?(?!\d)")),
     ("code", re.compile(r"(?<![\w-])#?(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+"
                         r"(?:[-_][A-Za-z0-9]+)*(?![\w-])")),
@@ -95,7 +95,7 @@ def mentions_of(text: str, known: Container[str] = ()) -> list[Mention]:
         known: Words of the tools' names: capitalised at the start of a sentence they are no names.
     """
     found: list[Mention] = []
-    makers = (_quoted, _literals, _moments, _shapes, _numbers, partial(_names, known=known))
+    makers = (_delimited, _moments, _shapes, _numbers, partial(_names, known=known))
     for maker in makers:
         for one in maker(text):
             if not any(one.overlaps(other) for other in found):
@@ -107,6 +107,11 @@ def mentions_of(text: str, known: Container[str] = ()) -> list[Mention]:
     ]
     units = [unit for number in found if (unit := _unit_mention(number, text))]
     return found + units + phrases
+
+
+def _delimited(text: str) -> list[Mention]:
+    """Quotations and literals; of two in each other the outer one comes first."""
+    return sorted([*_quoted(text), *_literals(text)], key=lambda one: (one.start, -one.end))
 
 
 def _quoted(text: str) -> Iterator[Mention]:

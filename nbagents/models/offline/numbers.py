@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise
 
 from nbagents.models.offline.lexicon import NUMBER_WORDS, SCALE_WORDS
 
 __all__ = ["Number", "numbers_of", "plain_number"]
 
 _DIGITS = re.compile(
-    r"(?<![\w.^])(?P<sign>[-+−](?=[$€£¥\d.])|(?:minus|negative)\s+)?[$€£¥]?\s?"
+    r"(?<![\w.^])(?P<sign>[-+−](?=[$€£¥\d.])|(?:minus|negative)\s+)?(?:[$€£¥]\s?)?"
     r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|\.\d+|\d+)(?P<power>[eE][-+]?\d+)?"
     r"(?P<ordinal>st|nd|rd|th)?(?![\w]|[.,]\d)"
     r"|(?<=[a-z]=)(?P<sign2>[-−])?(?P<digits2>\d+(?:\.\d+)?)",
@@ -26,10 +25,11 @@ _PERCENT = re.compile(r"\s?(?:%|per\s?cent\b)", re.IGNORECASE)
 _WORD_NUMBER = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 _SCALE_WORD = "hundred|thousand|million|billion"
 _SPOKEN = re.compile(
-    rf"(?<!\w)(?P<sign>(?:minus|negative)\s+)?(?P<words>(?:{_WORD_NUMBER})"
-    rf"(?:(?:[\s-]+(?:and\s+)?)(?:{_WORD_NUMBER}|{_SCALE_WORD}))*)(?!\w|-(?:way|off|time)\b)",
+    rf"(?<!\w)(?:(?P<sign>minus|negative)\s+)?(?P<word>{_WORD_NUMBER}|{_SCALE_WORD})"
+    r"(?!\w|-(?:way|off|time)\b)",
     re.IGNORECASE,
 )
+_JOINT = re.compile(r"[\s-]+(?:and\s+)?", re.IGNORECASE)
 _PRONOUN_ONE = re.compile(
     r"(?:\b(?:this|that|which|the|any|no|another|each|every)\s+)$", re.IGNORECASE
 )
@@ -64,7 +64,7 @@ def numbers_of(text: str) -> list[Number]:
     found = [_scaled(text, match) for match in _DIGITS.finditer(text)]
     taken = {number.start for number in found}
     found += [_attached(match) for match in _ATTACHED.finditer(text) if match.start() not in taken]
-    found += [number for match in _SPOKEN.finditer(text) if (number := _spoken(text, match))]
+    found += _spoken(text)
     found.sort(key=lambda number: number.start)
     return found
 
@@ -96,28 +96,41 @@ def _attached(match: re.Match[str]) -> Number:
     return Number(value=value * sign, start=match.start(), end=match.end(), unit=unit.lower())
 
 
-def _spoken(text: str, match: re.Match[str]) -> Number | None:
-    words = [word for word in re.split(r"[\s-]+", match["words"].lower()) if word != "and"]
-    if words == ["one"] and (
-        _PRONOUN_ONE.search(text, 0, match.start()) or text[match.end() : match.end() + 4] == " of "
-    ):
-        return None
-    if len(words) > 1 and not _is_one_number(words):
-        return None
-    value = _sum_of(words)
-    return Number(value=-value if match["sign"] else value, start=match.start(), end=match.end())
+def _spoken(text: str) -> list[Number]:
+    """Numbers in words: "one hundred and five" is one, "two three" are two."""
+    groups: list[list[re.Match[str]]] = []
+    for match in _SPOKEN.finditer(text):
+        if groups and _goes_on(text, groups[-1][-1], match):
+            groups[-1].append(match)
+        elif match["word"].lower() in NUMBER_WORDS and not _is_pronoun(text, match):
+            groups.append([match])
+    return [_spoken_number(group) for group in groups]
 
 
-def _is_one_number(words: list[str]) -> bool:
-    """Whether the words make one number: "two three" are two of them."""
-    pairs = pairwise(words)
-    return all(
-        one in SCALE_WORDS
-        or other in SCALE_WORDS
-        or other == "dozen"
-        or (NUMBER_WORDS[one] >= 2 * _TEN and NUMBER_WORDS.get(other, _TEN) < _TEN)
-        for one, other in pairs
-    )
+def _spoken_number(group: list[re.Match[str]]) -> Number:
+    value = _sum_of([match["word"].lower() for match in group])
+    start, end = group[0].start(), group[-1].end()
+    return Number(value=-value if group[0]["sign"] else value, start=start, end=end)
+
+
+def _is_pronoun(text: str, match: re.Match[str]) -> bool:
+    """Whether `one` stands for a thing: `this one`, `one of them`."""
+    before = _PRONOUN_ONE.search(text, 0, match.start())
+    after = text.startswith(" of ", match.end())
+    return match["word"].lower() == "one" and (before is not None or after)
+
+
+def _goes_on(text: str, last: re.Match[str], match: re.Match[str]) -> bool:
+    joint = text[last.end() : match.start()]
+    if match["sign"] or not _JOINT.fullmatch(joint):
+        return False
+    one, other = last["word"].lower(), match["word"].lower()
+    if one in SCALE_WORDS:
+        return True
+    if "and" in joint.lower():
+        return False
+    tens = NUMBER_WORDS[one] >= 2 * _TEN and one != "dozen"
+    return other in SCALE_WORDS or other == "dozen" or (tens and NUMBER_WORDS[other] < _TEN)
 
 
 def _sum_of(words: list[str]) -> int:

@@ -29,6 +29,7 @@ UNSET: Final = Unset.UNSET
 """No default: `None` is one."""
 
 _DEPTH_MAX = 4
+_EMAIL_SAID = re.compile(r"\be-?mail address", re.IGNORECASE)
 _QUOTED_HINT = re.compile(r"(?<!\w)['\"‘“`]([^'\"’”`]{1,40})['\"’”`](?!\w)")
 _ROLE_WORDS = {
     "date": "date day datetime when until since deadline birthday dates",
@@ -210,6 +211,8 @@ def _bound(schema: Schema, *keywords: str) -> float | None:
 def _roles(words: tuple[str, ...], schema: Schema) -> frozenset[str]:
     roles = {role for role, names in _ROLES.items() if not names.isdisjoint(words)}
     form = str(schema.get("format") or "")
+    if _EMAIL_SAID.search(str(schema.get("description") or "")):
+        form += " email"
     roles |= {
         role for role in ("date", "time", "email", "url") if role in form.replace("uri", "url")
     }

@@ -8,8 +8,6 @@ import sys
 import threading
 import warnings
 
-import pytest
-
 from nbagents.models import openai_client
 from nbagents.models.openai_client import Account, client_for
 from tests.unit.models.provider import Provider, Reply, ask, delta, sse, turn_of
@@ -111,28 +109,6 @@ def test_one_model_answers_in_loops_at_the_same_time_and_one_after_another() -> 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         asyncio.run(scenario())
-
-
-def test_all_loops_are_closed_up_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openai_client, "_kept", {})
-    left_open, just_closed, running = (asyncio.new_event_loop() for _ in range(3))
-    thread = threading.Thread(target=running.run_forever)
-    thread.start()
-    making = client_for(account("http://127.0.0.1:1/v1"))
-    clients = [
-        asyncio.run_coroutine_threadsafe(making, running).result(),
-        left_open.run_until_complete(client_for(account("http://127.0.0.1:1/v1"))),
-        just_closed.run_until_complete(client_for(account("http://127.0.0.1:1/v1"))),
-    ]
-    just_closed.close()
-
-    openai_client._close_all()  # pyright: ignore[reportPrivateUsage]  atexit calls it
-
-    assert [client.is_closed() for client in clients] == [True] * 3
-    running.call_soon_threadsafe(running.stop)
-    thread.join()
-    running.close()
-    left_open.close()
 
 
 def test_nothing_is_said_at_exit() -> None:

@@ -81,6 +81,7 @@ STYLES = {
     "vertical-align": "top|middle|bottom|baseline",
     "white-space": "normal|pre|nowrap|pre-wrap|pre-line",
     "width": SIZE,
+    "word-break": "normal|keep-all|break-all",
     "word-wrap": "normal|break-word",
 }
 SAFE_LINK = re.compile(r"(https?://|mailto:)\S+", re.IGNORECASE)

@@ -113,6 +113,14 @@ def test_the_html_names_each_cut() -> None:
     assert words.count("kB of 200.0 kB left out") == 2
 
 
+def test_of_very_many_cuts_the_html_names_the_first_and_counts_the_rest() -> None:
+    many = run(*(call(f"c{number}", content="x" * 2000) for number in range(150)))
+    words = Page(html_of(frozen_bundle(tree(many), "run-1"))).text
+    assert "shortened in 150 places" in words
+    assert words.count("result of weather: ") == 100
+    assert "50 more, each named in the saved JSON" in words
+
+
 def test_a_cut_payload_is_no_longer_of_its_kind_so_that_nothing_draws_half_of_it() -> None:
     rows = [{"n": n} for n in range(50_000)]
     bundle = frozen_bundle(tree(run(call(payloads=[payload("rows", rows)]))), "run-1")

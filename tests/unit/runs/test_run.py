@@ -20,7 +20,7 @@ from nbagents.messages import AssistantMessage, CallRequest, ToolMessage
 from nbagents.models.model import ModelRequest, ModelTurn
 from nbagents.models.scripted import ScriptedModel
 from nbagents.results import Usage
-from nbagents.runs.door import run_blocking
+from nbagents.runs.door import LoopThread, run_blocking
 from nbagents.runs.log import MemoryLog
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session
@@ -406,3 +406,11 @@ def test_an_empty_prompt_and_no_steps_are_refused() -> None:
         agent([]).run("  ")
     with pytest.raises(ValueError, match="at least 1"):
         agent([], max_steps=0).run("Hi")
+
+
+def test_an_abandoned_loop_ends_its_tasks_and_closes() -> None:
+    thread = LoopThread()
+    asyncio.run_coroutine_threadsafe(asyncio.sleep(60), thread.loop)
+    thread.abandon()
+    thread.thread.join(5)
+    assert thread.loop.is_closed()

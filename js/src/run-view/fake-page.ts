@@ -1,0 +1,70 @@
+/**
+ * A page with one model for tests: what it would show, and what its kernel says.
+ *
+ * @module
+ */
+import { vi } from "vitest";
+import type { Library } from "../bridge";
+import type { Failure, JsonValue } from "../events";
+import { FakeModel } from "../fake-model";
+import type { Sample } from "../sample-events";
+import { attach, mount } from "./index";
+
+export class FakePage {
+  readonly model = new FakeModel();
+  readonly maps: JsonValue[] = [];
+  readonly #end = new AbortController();
+  readonly #state = attach(this.model, this.#end.signal, { load: () => this.#mapModule() });
+  drag: (value: JsonValue) => void = () => {};
+
+  view() {
+    const end = new AbortController();
+    this.#end.signal.addEventListener("abort", () => end.abort());
+    const el = document.createElement("div");
+    document.body.append(el);
+    mount(this.model, el, end.signal, this.#state);
+    return { el, end: () => end.abort() };
+  }
+
+  /** Tell events and let them be drawn. */
+  async tell(sample: Sample, from = 0, to?: number): Promise<void> {
+    this.model.tellEvents(sample.events.slice(from, to), from);
+    await drawn();
+  }
+
+  close(): void {
+    this.#end.abort();
+  }
+
+  async #mapModule(): Promise<Library> {
+    return {
+      renderMap: ({ value, emit }) => {
+        this.maps.push(value);
+        this.drag = emit;
+        return { update: (next) => this.maps.push(next) };
+      },
+    };
+  }
+}
+
+/** Let what was told be drawn. */
+export async function drawn(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(50);
+}
+
+export const FAILURE: Failure = {
+  kind: "internal",
+  recovery: "replan",
+  message: "The city is unknown.",
+  issues: [],
+  debug_message: "Traceback: here",
+};
+
+export function rows(el: Element): HTMLElement[] {
+  return [...el.querySelectorAll<HTMLElement>(".nba-row")];
+}
+
+/** What `aria-controls` of a button names. */
+export function controlled(button: Element | undefined): Element | null {
+  return document.getElementById(button?.getAttribute("aria-controls") ?? "");
+}

@@ -1,0 +1,70 @@
+"""The offline model keeps its promises: no subject's words in its code, and quick."""
+
+from __future__ import annotations
+
+import re
+import statistics
+import time
+from pathlib import Path
+
+import nbagents.models.offline as room
+from nbagents.messages import UserMessage
+from nbagents.models.model import ModelRequest, ToolSpec
+from nbagents.models.offline.words import split_name
+from tests.unit.models.offline_desk import MAP, WEATHER, parts_of, spec, typed
+
+SUBJECTS = frozenset(
+    "weather forecast map maps city cities place places country temperature celsius fahrenheit lon lat "
+    "lng longitude latitude longitudes center centre zoom pin pins marker coordinate coordinates "
+    "location locations flight hotel restaurant movie music song stock currency dollar euro paris "
+    "oslo london tokyo geography rain snow humidity airport train bus recipe triangle".split()
+)
+ALLOWED = {("lexicon.py", "zoom"), ("lexicon.py", "train")}
+"""Verbs that open a wish in English; they choose no tool."""
+FOLDER = Path(room.__file__).parent
+
+
+def test_no_word_of_a_subject_stands_in_the_code() -> None:
+    found = {
+        (path.name, word)
+        for path in FOLDER.glob("*.py")
+        for name in re.findall(r"\w+", path.read_text(encoding="utf-8"))
+        for word in split_name(name)
+        if word in SUBJECTS
+    }
+    assert found - ALLOWED == set()
+
+
+def test_the_code_names_no_tool_of_the_tests() -> None:
+    code = "\n".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py"))
+    names = [one.name for one, _ in (*MAP, WEATHER)]
+    assert [name for name in names if re.search(rf"\b{re.escape(name)}\b", code)] == []
+
+
+def _twenty_tools() -> tuple[ToolSpec, ...]:
+    return tuple(
+        spec(
+            f"{verb}_{noun}",
+            f"{verb.title()} the {noun} with a given name, and say what came of it.",
+            required=["name"],
+            name=typed("string", f"Name of the {noun}."),
+            count=typed("integer", "How many.", minimum=0, maximum=100),
+            mode=typed("string", "How.", enum=["fast", "slow"]),
+        )
+        for verb in ("find", "delete", "update", "print")
+        for noun in ("invoice", "customer", "ticket", "report", "picture")
+    )
+
+
+def test_a_step_over_twenty_tools_takes_milliseconds() -> None:
+    tools = _twenty_tools()
+    memo: dict[str, object] = {}
+    texts = [f'Find the customer "Ann {n}" and print {n} reports "Q{n}" fast' for n in range(1, 22)]
+    took_ms: list[float] = []
+    for text in texts:
+        request = ModelRequest(messages=[UserMessage(text=text)], tools=tools, memo=memo)
+        start_s = time.perf_counter()
+        parts_of(request)
+        took_ms.append((time.perf_counter() - start_s) * 1000)
+    # The first one reads the tools; with an event loop started for each, and on a busy machine.
+    assert statistics.median(took_ms[1:]) < 15
