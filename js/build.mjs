@@ -34,11 +34,12 @@ const styles = {
 };
 
 async function bundle(entry) {
-  const { outputFiles } = await esbuild.build({
+  const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: HERE,
     entryPoints: [entry],
     bundle: true,
     write: false,
+    metafile: true,
     minify: true,
     format: "esm",
     platform: "browser",
@@ -51,19 +52,43 @@ async function bundle(entry) {
     plugins: [styles],
     logLevel: "warning",
   });
-  return Buffer.from(outputFiles[0].contents);
+  return { code: Buffer.from(outputFiles[0].contents), packages: packagesOf(metafile) };
 }
 
-/** Every module that has an entry, as it should be built. */
+/** The packages whose code is in a bundle, by where esbuild read it. */
+function packagesOf(metafile) {
+  const inside = /node_modules\/((?:@[^/]+\/)?[^/]+)\//;
+  const names = Object.keys(metafile.inputs).map((file) => inside.exec(file)?.[1]);
+  return names.filter((name) => name !== undefined);
+}
+
+/** Whose code the bundles hold, and its terms: they must travel with it. */
+function notices(names) {
+  const parts = ["The JavaScript beside this file holds code of these packages.\n"];
+  for (const name of names) {
+    const folder = path.join(HERE, "node_modules", name);
+    const { version, license } = JSON.parse(fs.readFileSync(path.join(folder, "package.json")));
+    const terms = fs.readFileSync(path.join(folder, "LICENSE"), "utf8").trim();
+    parts.push(`${"=".repeat(72)}\n${name} ${version} (${license})\n\n${terms}\n`);
+  }
+  return Buffer.from(parts.join("\n").replaceAll("\r", ""));
+}
+
+/** Every module, as it should be built, and the notices of what is in them. */
 export async function bundles() {
   const built = new Map();
+  const used = new Set(["world-atlas"]); // copied as `atlas.json`
   for (const [name, { entry, limit }] of Object.entries(MODULES)) {
     if (!fs.existsSync(path.join(HERE, entry))) throw new Error(`${entry} is missing`);
-    const code = await bundle(entry);
+    const { code, packages } = await bundle(entry);
+    for (const one of packages) used.add(one);
     const sizes = { bytes: code.length, gzip: zlib.gzipSync(code, { level: 9 }).length };
     built.set(name, { code, sizes, limit, file: path.join(STATIC, `${name}.js`) });
   }
-  return built;
+  const code = notices([...used].sort());
+  const sizes = { bytes: code.length, gzip: zlib.gzipSync(code, { level: 9 }).length };
+  const file = path.join(STATIC, "LICENSES.txt");
+  return built.set("LICENSES", { code, sizes, limit: {}, file });
 }
 
 /** The limits that a module exceeds. */
@@ -84,7 +109,7 @@ async function main(checking) {
     }
     if (!checking) fs.writeFileSync(file, code);
     else if (!fs.existsSync(file) || !code.equals(fs.readFileSync(file))) {
-      console.error(`static/${name}.js is not what its source builds. Run: ${MEND}`);
+      console.error(`static/${path.basename(file)} is not what its source builds. Run: ${MEND}`);
       failed = true;
     }
   }

@@ -7,6 +7,7 @@ kernel another, a script one for each `asyncio.run`, so a model cannot keep a cl
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
 import functools
 import threading
@@ -26,6 +27,7 @@ __all__ = ["DEFAULT_BASE_URL", "Account", "account_of", "client_for"]
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 CONNECT_TIMEOUT_S = 10.0
+CLOSING_TIMEOUT_S = 1.0
 LOOPBACK = ("localhost", "127.", "::1")
 NO_KEY = "none"
 """Sent where no key is needed: the client insists on one."""
@@ -138,7 +140,7 @@ def _new_client(account: Account) -> AsyncOpenAI:
 
 
 def _fast_transport() -> AsyncClient | None:
-    """The client's aiohttp transport, a third faster; where it cannot be had, `None`: its own."""
+    """The client's aiohttp transport, the faster one; where it cannot be had, `None`: its own."""
     from openai import DefaultAioHttpClient
 
     try:
@@ -154,3 +156,20 @@ def _close_without_loop(clients: dict[Account, _Kept]) -> None:
         with contextlib.suppress(StopIteration, RuntimeError):
             closing.send(None)
         closing.close()
+
+
+@atexit.register
+def _close_all() -> None:
+    """Close what is open when Python ends, or aiohttp complains of unclosed sessions."""
+    while _kept:
+        loop, clients = _kept.popitem()
+        if loop.is_closed():
+            _close_without_loop(clients)
+            continue
+        for kept in clients.values():
+            with contextlib.suppress(Exception):  # the very end: nobody is left to be told
+                if loop.is_running():
+                    closing = asyncio.run_coroutine_threadsafe(kept.client.close(), loop)
+                    closing.result(CLOSING_TIMEOUT_S)
+                else:
+                    loop.run_until_complete(kept.client.close())

@@ -129,13 +129,16 @@ class LabPage:
         return [one["ename"] for one in self.outputs(index) if one["output_type"] == "error"]
 
     def cell(self, index: int) -> Locator:
-        """A cell on the page."""
-        return self.page.locator(".jp-Notebook .jp-Cell").nth(index)
+        """A cell on the page, which is there while it is near what is in sight."""
+        return self.page.locator(f".jp-Notebook .jp-Cell[data-windowed-list-index='{index}']")
 
     # --- looking
 
     def show(self, index: int) -> None:
         """Scroll to the end of a cell."""
+        self.page.evaluate(
+            f"index => {NOTEBOOK}.content.scrollToItem(index).then(() => null)", index
+        )
         self.cell(index).locator(".jp-OutputArea-output").last.scroll_into_view_if_needed()
 
     def shoot(self, name: str) -> None:

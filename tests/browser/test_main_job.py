@@ -149,6 +149,7 @@ def stop_a_run(tab: LabPage) -> None:
     tab.run_to_end(AT["wait"])
     tab.run_cell(AT["stop"])
     tab.run_cell(AT["queued"])
+    tab.show(AT["stop"])
     live = tab.cell(AT["stop"]).locator(".nba-card")
     expect(live.locator(".nba-call[data-status=running]")).to_be_visible()
     live.locator(".nba-row", has_text="find_place").click()

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.kernels.front_end import FrontEnd
+from tests.kernels.releases import RELEASES, folder_of
+
 if TYPE_CHECKING:
-    from tests.kernels.front_end import FrontEnd
+    from pathlib import Path
 
 RUN_VIEW = "nbagents_widgets.run_view.RunView"
 STOPPED_WITHIN_S = 0.5
@@ -122,3 +125,11 @@ ends = sum(event.type == "tool_end" for event in newest)
 print(run["status"], call["status"], ends, newest[-1].type)
 """
 LAST_RUN_STOPPED = "cancelled cancelled 1 run_stream_end\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("release", [one for one in RELEASES if one != "latest"])
+def test_a_kernel_is_the_release_that_it_is_said_to_be(release: str, tmp_path: Path) -> None:
+    with FrontEnd(folder_of(release), state=tmp_path) as front_end:
+        asked = front_end.run("import ipykernel; print(ipykernel.__version__)")
+    assert front_end.printed(asked).strip() == release

@@ -2,6 +2,7 @@
 
 import type { MapOptions, WidgetModel } from "../bridge";
 import type { JsonValue } from "../events";
+import { keepShortcutsAway } from "../shortcuts";
 import {
   merged,
   NOWHERE_YET,
@@ -41,6 +42,7 @@ export function mount(model: WidgetModel, el: HTMLElement, signal: AbortSignal):
     surface.label(pinsFrom(model.get("pins")), textFrom(model.get("title"))),
   );
   listen(model, ["height_px"], signal, () => surface.setHeight(heightFrom(model.get("height_px"))));
+  keepShortcutsAway(el, signal);
   tell(report(at, at.by, at.seq));
 }
 

@@ -167,7 +167,9 @@ def _ended(text: str) -> str:
 
 
 def _joined(pieces: list[str]) -> str:
-    if sum(map(len, pieces)) <= _WHOLE_MAX and not any("\n" in piece for piece in pieces):
+    if sum(len(piece) for piece in pieces) <= _WHOLE_MAX and not any(
+        "\n" in piece for piece in pieces
+    ):
         return (
             " ".join(_ended(piece) for piece in pieces[:-1]) + " " * (len(pieces) > 1) + pieces[-1]
         )

@@ -38,7 +38,7 @@ _BOOLEAN_STOPS = {
 
 
 def choice_mentions(parameter: Parameter, words: Sequence[Word]) -> list[Mention]:
-    """Where the text says one of the parameter's choices, longest first at each place."""
+    """Where the text says one of the parameter's choices, the longest where several begin."""
     values = parameter.choices or (parameter.items.choices if parameter.items else ())
     hints = () if values or parameter.is_numeric else parameter.hints
     found: list[Mention] = []

@@ -38,6 +38,8 @@ _LATER = re.compile(r"\b(?:then|after\s+that|afterwards|finally|next|once)\b", r
 _POLITE = word_set("please can could would will i i'd i'm let let's you me we kindly also")
 _SELF = word_set("i i'm i'd we we're and")
 _WISHES = word_set("interested curious looking trying wondering hoping want need like")
+_PARTICLES = word_set("in out to up on into off down")
+_ALWAYS_ASKING = word_set("how what when where who")
 _OPENERS = word_set("i i'd i'm let's please")
 _KEEPS = frozenset({"quoted", "url", "path", "email", "list", "code", "number", "date", "time"})
 
@@ -65,19 +67,23 @@ class Clause:
         return self.verb in WRITING_VERBS
 
 
-def clauses_of(text: str, mentions: Sequence[Mention], verbs: Container[str]) -> list[Clause]:
+def clauses_of(
+    text: str, mentions: Sequence[Mention], verbs: Container[str], known: Container[str] = ()
+) -> list[Clause]:
     """The clauses of a text in order.
 
     Args:
         text: What the person wrote.
         mentions: Its mentions; no clause ends inside one.
         verbs: Further words that may open a clause: the verbs of the tools' names.
+        known: Words of the tools' names, which may be verbs before a particle (`scroll to`).
     """
     words = words_of(text)
+    opens = _Openers(words, verbs, known)
     cuts = [
         0,
         *_sentence_cuts(text, mentions),
-        *_link_cuts(text, mentions, words, verbs),
+        *_link_cuts(text, mentions, words, opens),
         len(text),
     ]
     cuts = sorted(set(cuts))
@@ -104,7 +110,7 @@ def _sentence_cuts(text: str, mentions: Sequence[Mention]) -> list[int]:
 
 
 def _link_cuts(
-    text: str, mentions: Sequence[Mention], words: Sequence[Word], verbs: Container[str]
+    text: str, mentions: Sequence[Mention], words: Sequence[Word], opens: _Openers
 ) -> list[int]:
     by_start = {word.start: index for index, word in enumerate(words)}
     cuts: list[int] = []
@@ -112,20 +118,32 @@ def _link_cuts(
         index = by_start.get(match.end())
         if index is None or _inside(match.start() + 1, mentions):
             continue
-        if _opens(words, index, verbs) and any(word.end <= match.start() for word in words):
+        if opens.at(index) and any(word.end <= match.start() for word in words):
             cuts.append(match.start() + len(match.group()) - len(match.group().lstrip(", ")))
     return cuts
 
 
-def _opens(words: Sequence[Word], index: int, verbs: Container[str]) -> bool:
-    """Whether a wish may begin with this word."""
-    lower = words[index].lower
-    if lower in VERBS or lower in verbs:
-        return words[index].text.islower() or index == 0
-    following = words[index + 1].lower if index + 1 < len(words) else ""
-    if lower in QUESTION_WORDS:
-        return following in AUXILIARIES or lower in {"how", "what", "when", "where", "who"}
-    return lower in _OPENERS or (lower in AUXILIARIES and following in {"you", "i", "we"})
+@dataclass(frozen=True, slots=True)
+class _Openers:
+    """Which words may begin a wish."""
+
+    words: Sequence[Word]
+    verbs: Container[str]
+    known: Container[str]
+
+    def at(self, index: int) -> bool:
+        """Whether a wish may begin with this word."""
+        word = self.words[index]
+        following = self.words[index + 1].lower if index + 1 < len(self.words) else ""
+        if word.lower in VERBS or word.lower in self.verbs:
+            return word.text.islower() or index == 0
+        if word.lower in QUESTION_WORDS:
+            return following in AUXILIARIES or word.lower in _ALWAYS_ASKING
+        return (
+            word.lower in _OPENERS
+            or (word.lower in self.known and following in _PARTICLES)
+            or (word.lower in AUXILIARIES and following in {"you", "i", "we"})
+        )
 
 
 def _clause(said: str, start: int, words: tuple[Word, ...], verbs: Container[str]) -> Clause:

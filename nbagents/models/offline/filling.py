@@ -61,10 +61,10 @@ def fill(
             break
         fillings.append(following)
         left = without(left, following.used)
-    return sorted(fillings, key=_place)
+    return sorted(fillings, key=_position)
 
 
-def _place(filling: Filling) -> int:
+def _position(filling: Filling) -> int:
     """Where in the text a call's own mentions begin."""
     return min((one.start for one in filling.used), default=0)
 

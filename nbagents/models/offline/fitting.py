@@ -138,7 +138,7 @@ def _is_unit(mention: Mention, reading: Reading) -> bool:
 
 
 def _explicit(parameter: Parameter, mention: Mention, reading: Reading) -> float:
-    """Whether the parameter's very name stands before the mention: `a = 2`, `zoom level of 5`."""
+    """Whether the parameter's very name stands before the mention: `a = 2`, `line width of 5`."""
     before = reading.text[max(mention.start - 60, 0) : mention.start].lower()
     spoken = " ".join(parameter.name_words)
     for name in {parameter.name.lower(), spoken}:

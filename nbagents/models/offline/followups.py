@@ -66,7 +66,7 @@ def _add(filling: Filling, parameter: Parameter, said: Filling, text: str, *, al
 
 
 def _with_other_value(goal: Goal, reading: Reading, conversation: Conversation) -> list[Goal]:
-    """The last wish again, with the values of the new prompt in place of the old ones."""
+    """The last wish again, with the values of the new prompt for the old ones."""
     fillings = fill(goal.entry, reading.clauses, reading)
     if not any(filling.sources for filling in fillings):
         return []

@@ -98,7 +98,7 @@ def goals_of(reading: Reading, index: Index) -> list[Goal]:
                 )
             )
     goals = _strong(goals) or [_single(reading, whole)]
-    _place(goals, reading)
+    _attach(goals, reading)
     for at, goal in enumerate(goals):
         _fill(goal, goals)
         goal.antecedents = _antecedents(goals[:at]) if goal.refers else []
@@ -121,7 +121,9 @@ def _is_accepted(score: Score, clauses: Sequence[Clause], reading: Reading) -> b
     if score.telling:
         return True
     filling = fill(score.entry, clauses, reading)[0]
-    return bool(filling.sources) and not missing_of(score.entry, filling)
+    # Free text can be had from the rest of the words.
+    lacking = [one for one in missing_of(score.entry, filling) if "text" not in one.roles]
+    return (bool(filling.sources) or score.entry.takes_text) and not lacking
 
 
 def _ranked(
@@ -182,7 +184,9 @@ def _readiness(entry: Entry, clause: Clause, reading: Reading, *, unknown: bool)
 def _same_goal(goals: list[Goal], entry: Entry, clause: Clause, reading: Reading) -> Goal | None:
     """The goal that a clause goes on with: the last one, or one that it only speaks of again."""
     if goals and goals[-1].entry is entry:
-        return goals[-1]
+        # What a pronoun stands for may yet ask for another tool: it keeps a goal of its own.
+        apart = goals[-1].refers and clause.asks and not clause.refers
+        return None if apart else goals[-1]
     if any(one.kind not in {"phrase", "unit"} for one in reading.within([clause])) or clause.refers:
         return None
     return next((goal for goal in goals if goal.entry is entry), None)
@@ -213,7 +217,7 @@ def _single(reading: Reading, whole: list[Score]) -> Goal:
     )
 
 
-def _place(goals: list[Goal], reading: Reading) -> None:
+def _attach(goals: list[Goal], reading: Reading) -> None:
     """Give clauses without a tool to the goal that follows them, else to the last."""
     owned = {id(clause) for goal in goals for clause in goal.clauses}
     for clause in reading.clauses:

@@ -71,7 +71,7 @@ WRITING_VERBS = word_set(
     "remove erase drop clear cancel send deliver post submit notify buy purchase order book "
     "reserve rename close stop start open launch run execute begin turn switch enable disable "
     "save store upload download install restart schedule assign transfer pay register reset "
-    "play pause draw plot share invite mark rotate flip train mix apply"
+    "play pause draw plot share invite mark rotate flip mix apply"
 )
 VERBS = (
     READING_VERBS
@@ -79,7 +79,7 @@ VERBS = (
     | word_set(
         "show view display see provide generate plan design build suggest recall log track "
         "return perform conduct choose select pick organize organise arrange prepare review "
-        "test sort filter plot zoom focus go point report remind email mail call print visit "
+        "test sort filter plot focus go point report remind email mail call print visit "
         "visualize simulate congratulate try join"
     )
 )

@@ -1,4 +1,4 @@
-"""Mentions: the pieces of a text that could be an argument, each with its kind and its place."""
+"""Mentions: the pieces of a text that could be an argument, each with its kind."""
 
 from __future__ import annotations
 
@@ -221,7 +221,11 @@ def _opens_sentence(text: str, start: int) -> bool:
 
 def _without_counts(found: list[Mention]) -> list[Mention]:
     """Without number words that only count the numbers given: `two numbers, 40 and 50`."""
-    digits = [one for one in found if one.kind == "number" and any(map(str.isdigit, one.text))]
+    digits = [
+        one
+        for one in found
+        if one.kind == "number" and any(letter.isdigit() for letter in one.text)
+    ]
     return [
         one
         for one in found
@@ -233,7 +237,7 @@ def _without_counts(found: list[Mention]) -> list[Mention]:
 
 
 def _joined(found: list[Mention], text: str) -> list[Mention]:
-    """`Paris, France` is one name; `Oslo, Paris and Rome` are three."""
+    """`Smith, John` is one name; `Ann, Bob and Carl` are three."""
     joined: list[Mention] = []
     for index, mention in enumerate(found):
         last = joined[-1] if joined else None

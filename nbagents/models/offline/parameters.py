@@ -44,7 +44,7 @@ _ROLE_WORDS = {
     "expression command input request search keyword keywords review instruction function equation "
     "statement topic task",
     "name": "name title label names",
-    "unit": "unit units currency",
+    "unit": "unit units",
     "from": "from source origin start departure begin initial old sender src first",
     "to": "to target destination dest end arrival final new recipient receiver into dst last",
     "by": "by author artist director creator owner",

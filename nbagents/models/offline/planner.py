@@ -75,8 +75,9 @@ def plan(
     """
     step = Step()
     pending = False
+    owners = _owners(goals, conversation, mends)
     for goal in goals:
-        own = [made for made in conversation.made if _belongs(made, goal, mends, conversation)]
+        own = [made for made in conversation.made if owners.get(made.id) is goal]
         if own:
             step.results.append((goal, own))
             again = _again(goal, own, conversation, mends)
@@ -94,17 +95,33 @@ def plan(
     return step
 
 
-def _belongs(made: Made, goal: Goal, mends: dict[str, str], conversation: Conversation) -> bool:
-    """Whether a call was made for a goal: its tool, and no argument that the goal has otherwise."""
+def _owners(
+    goals: Sequence[Goal], conversation: Conversation, mends: dict[str, str]
+) -> dict[str, Goal]:
+    """For which goal each call was made, by its id: told from the calls alone.
+
+    A run may be taken up again by a process that did not make them.
+    """
+    owners: dict[str, Goal] = {}
+    for made in conversation.made:
+        fitting = [(agreed, goal) for goal in goals if (agreed := _agreed(made, goal)) is not None]
+        _, best = max(fitting, key=lambda pair: pair[0], default=(0, None))
+        owner = owners.get(mends.get(made.id, ""), best)
+        if owner is not None:
+            owners[made.id] = owner
+    return owners
+
+
+def _agreed(made: Made, goal: Goal) -> int | None:
+    """How many arguments a goal gave that a call has; nothing if it has one otherwise."""
     if made.name != goal.entry.name:
-        return False
-    if made.id in mends:
-        mended = next(one for one in conversation.made if one.id == mends[made.id])
-        return _belongs(mended, goal, mends, conversation)
-    return any(
-        all(made.arguments.get(name) == value for name, value in filling.values.items())
+        return None
+    agreed = [
+        len(filling.values)
         for filling in goal.fillings
-    )
+        if all(made.arguments.get(name) == value for name, value in filling.values.items())
+    ]
+    return max(agreed, default=None)
 
 
 def _again(

@@ -130,7 +130,7 @@ def read(text: str, verbs: Container[str] = (), known: Container[str] = ()) -> R
         text=text,
         words=words,
         mentions=tuple(mentions),
-        clauses=tuple(clauses_of(text, mentions, verbs)),
+        clauses=tuple(clauses_of(text, mentions, verbs, known)),
         starts=tuple(word.start for word in words),
         valued=frozenset(
             word.start

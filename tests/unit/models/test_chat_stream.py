@@ -102,7 +102,8 @@ def test_ids_and_names_that_come_with_every_piece_are_one_call() -> None:
     assert calls_of(
         delta(tool_calls=[piece(id="a", name="f", arguments='{"x"')]),
         delta(tool_calls=[piece(id="a", name="f", arguments=": 1")]),
-        delta("tool_calls", tool_calls=[piece(id="a", name="f", arguments="}")]),
+        delta(tool_calls=[piece(id="a", name="f", arguments="}")]),
+        delta("tool_calls", tool_calls=[piece(id="a", name="f", arguments="")]),
     ) == [("a", "f", '{"x": 1}')]
 
 

@@ -14,8 +14,10 @@ from tests.unit.models.offline_desk import (
     MAP,
     WEATHER,
     Offered,
+    gives,
     parts_of,
     play,
+    says,
     spec,
     typed,
 )
@@ -45,7 +47,7 @@ def test_a_tool_that_lacks_values_leads_to_the_tool_that_can_give_them() -> None
 def test_several_values_for_one_parameter_are_calls_together() -> None:
     played = play("Compare the weather in Oslo and Paris", WEATHER, *MAP)
     assert played.steps == [[("weather", {"city": "Oslo"}), ("weather", {"city": "Paris"})]]
-    assert played.answer == "It is 4 °C in Oslo. It is 5 °C in Paris."
+    assert played.answer == "It is 5 °C in Oslo. It is 5 °C in Paris."
 
 
 def test_a_command_is_preferred_to_a_tool_that_reads_where_something_is_set() -> None:
@@ -99,7 +101,7 @@ def test_where_nothing_fits_it_says_what_it_is_and_what_it_has() -> None:
 BANK: tuple[Offered, ...] = (
     (
         spec("find_customer", "Look a customer up.", name=typed("string", "Full name.")),
-        lambda name: {"customer": {"id": 417, "email": "ann@example.org", "name": name}},
+        gives({"customer": {"id": 417, "email": "ann@example.org"}}),
     ),
     (
         spec(
@@ -107,10 +109,7 @@ BANK: tuple[Offered, ...] = (
             "List the open invoices of a customer.",
             customer_id=typed("integer", "The customer's id."),
         ),
-        lambda customer_id: [
-            {"invoice_id": "A7", "amount": 120.5},
-            {"invoice_id": "B9", "amount": 80},
-        ],
+        gives([{"invoice_id": "A7", "amount": 120.5}, {"invoice_id": "B9", "amount": 80}]),
     ),
     (
         spec(
@@ -119,11 +118,11 @@ BANK: tuple[Offered, ...] = (
             to=typed("string", "E-mail address of the recipient."),
             text=typed("string", "The message."),
         ),
-        lambda to, text: f"Sent to {to}.",
+        says("Sent to {to}."),
     ),
     (
         spec("remind", "Send a reminder of an invoice.", invoice_id=typed("string")),
-        lambda invoice_id: f"Reminded of {invoice_id}.",
+        says("Reminded of {invoice_id}."),
     ),
 )
 
@@ -148,8 +147,10 @@ def test_a_wish_about_each_row_of_a_result_is_a_call_for_each() -> None:
 
 def test_a_producer_is_never_a_tool_that_changes_something() -> None:
     wipe: Offered = (
-        spec("delete_customer", "Delete a customer; returns the customer id.", name=typed("string")),
-        lambda name: {"customer_id": 1},
+        spec(
+            "delete_customer", "Delete a customer; returns the customer id.", name=typed("string")
+        ),
+        gives({"customer_id": 1}),
     )
     played = play("List the invoices of Ann Lee", BANK[1], wipe)
     assert played.calls == []
@@ -160,11 +161,11 @@ def test_values_are_read_from_results_that_are_text() -> None:
     tools: tuple[Offered, ...] = (
         (
             spec("measure", "Measure a tank.", tank=typed("string")),
-            lambda tank: f"Tank {tank} has volume 320 litres and depth: 1.5 m.",
+            says("Tank {tank} has volume 320 litres and depth: 1.5 m."),
         ),
         (
             spec("price_for", "The price of filling a volume.", volume=typed("number")),
-            lambda volume: f"{volume} litres cost {volume * 2} €.",
+            says("{volume} litres cost 640 €."),
         ),
     )
     played = play('Measure tank "T4" and then tell me the price of filling it', *tools)
@@ -185,7 +186,10 @@ def _limited(rounds: object) -> str:
 
 
 def test_a_failure_that_says_what_is_wrong_is_corrected_once() -> None:
-    tool: Offered = (spec("play_game", "Play a game.", rounds={"description": "How many."}), _limited)
+    tool: Offered = (
+        spec("play_game", "Play a game.", rounds={"description": "How many."}),
+        _limited,
+    )
     played = play("Play the game for 2.6 rounds", tool)
     assert [arguments for _, arguments in played.calls] == [{"rounds": 2.6}, {"rounds": 3}]
     assert played.answer == "Played 3 rounds."
@@ -279,6 +283,15 @@ def test_tools_that_change_during_a_run_are_read_anew() -> None:
     assert isinstance(without, ModelTurn)
     assert isinstance(both, ModelTurn)
     assert [len(without.calls), len(both.calls)] == [0, 1]
+
+
+def test_two_wishes_about_one_thing_may_take_two_tools() -> None:
+    played = play("Find Paris, show it on the map and zoom in to level 3", *MAP, WEATHER)
+    assert sorted(name for name, _ in played.calls) == [
+        "find_place",
+        "mapAgent--setCenter",
+        "mapAgent--setZoom",
+    ]
 
 
 def test_its_name_is_offline() -> None:

@@ -40,7 +40,9 @@ TRIANGLE = spec(
 FLIGHT = spec(
     "book_flight",
     "Book a flight.",
-    required=["origin", "destination", "date"],
+    "seat",
+    "passengers",
+    "refundable",
     origin=typed("string"),
     destination=typed("string"),
     date=typed("string", format="date"),
@@ -98,7 +100,6 @@ def test_what_strict_mode_wants_said_is_null_where_it_is_not_known() -> None:
     tool = spec(
         "make_note",
         "Make a note.",
-        strict=True,
         text=typed("string"),
         color={"anyOf": [{"type": "string"}, {"type": "null"}]},
         size={"type": ["integer", "null"]},
@@ -135,7 +136,9 @@ MEAN = spec("mean", "The mean of numbers.", numbers=typed("array", items={"type"
         ("The mean of twenty and minus three", MEAN, {"numbers": [20, -3]}),
     ],
 )
-def test_times_codes_and_arrays(prompt: str, tool: ToolSpec, expected: dict[str, JsonValue]) -> None:
+def test_times_codes_and_arrays(
+    prompt: str, tool: ToolSpec, expected: dict[str, JsonValue]
+) -> None:
     assert arguments(prompt, tool) == [expected]
 
 
@@ -255,13 +258,13 @@ def test_a_value_is_looked_up_in_results_by_key_and_type(
     parameter: tuple[str, str], content: JsonValue, value: JsonValue
 ) -> None:
     name, kind = parameter
-    wanted = parameters_of(spec("t", "", **{name: typed(kind)}).parameters)[0]
+    wanted = parameters_of(spec("t", **{name: typed(kind)}).parameters)[0]
     found = look_up(wanted, [_made(content)])
     assert (found and found.value) == value
 
 
 def test_the_newest_result_comes_first() -> None:
-    wanted = parameters_of(spec("t", "", total=typed("number")).parameters)[0]
+    wanted = parameters_of(spec("t", total=typed("number")).parameters)[0]
     found = look_up(wanted, [_made({"total": 1}), _made({"total": 2})])
     assert found is not None
     assert found.value == 2
@@ -279,7 +282,7 @@ def test_the_newest_result_comes_first() -> None:
 def test_a_failed_call_is_mended_by_what_the_failure_says(
     content: str, again: dict[str, JsonValue] | None
 ) -> None:
-    tool = spec("t", "", required=["size"], size=typed("number"), mode=typed("string"))
+    tool = spec("t", "", "mode", size=typed("number"), mode=typed("string"))
     given: dict[str, JsonValue] = {"size": 2.6, "mode": "fast"}
     made = Made(id="call-1", name="t", arguments=given, content=content)
     assert repaired(Index([tool]).entries[0], made, "go") == again

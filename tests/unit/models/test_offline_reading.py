@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,6 +16,9 @@ from nbagents.models.offline.parameters import Parameter, parameters_of
 from nbagents.models.offline.units import rescaled
 from nbagents.models.offline.words import abbreviates, humanise, split_name, stem, words_of
 from tests.unit.models.offline_desk import spec, typed
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 
 @pytest.mark.parametrize(
@@ -47,13 +51,21 @@ def test_the_forms_of_a_word_share_a_stem(forms: tuple[str, ...]) -> None:
 
 
 def test_different_words_keep_different_stems() -> None:
-    assert len({stem(word) for word in ("center", "cent", "number", "mass", "bus", "see", "set")}) == 7
+    assert (
+        len({stem(word) for word in ("center", "cent", "number", "mass", "bus", "see", "set")}) == 7
+    )
 
 
 @pytest.mark.parametrize(
     ("one", "other", "same"),
-    [("lon", "longitude", True), ("qty", "quantity", True), ("temp", "template", True)]
-    + [("cat", "concatenate", False), ("ab", "about", False), ("name", "number", False)],
+    [
+        ("lon", "longitude", True),
+        ("qty", "quantity", True),
+        ("temp", "template", True),
+        ("cat", "concatenate", False),
+        ("ab", "about", False),
+        ("name", "number", False),
+    ],
 )
 def test_short_forms_are_known(one: str, other: str, *, same: bool) -> None:
     assert abbreviates(one, other) is same
@@ -168,8 +180,8 @@ def test_a_clause_knows_what_it_is() -> None:
     assert (wish.refers, later.refers) == (False, True)
 
 
-def _parameter(name: str, **schema: object) -> Parameter:
-    return parameters_of(spec("t", "", **{name: typed("string") | schema}).parameters)[0]  # pyright: ignore[reportArgumentType, reportCallIssue]  JSON by hand
+def _parameter(name: str, schema: dict[str, JsonValue]) -> Parameter:
+    return parameters_of(spec("t", **{name: schema}).parameters)[0]
 
 
 @pytest.mark.parametrize(
@@ -187,7 +199,7 @@ def _parameter(name: str, **schema: object) -> Parameter:
 def test_enum_values_are_known_by_word_stem_and_unit(
     choices: list[str], text: str, found: list[str]
 ) -> None:
-    parameter = _parameter("mode", enum=choices)
+    parameter = _parameter("mode", typed("string", enum=[*choices]))
     assert [one.value for one in choice_mentions(parameter, words_of(text))] == found
 
 
@@ -201,8 +213,10 @@ def test_enum_values_are_known_by_word_stem_and_unit(
         ("the total", None),
     ],
 )
-def test_booleans_follow_the_parameter_s_words_and_negation(text: str, *, value: bool | None) -> None:
-    parameter = _parameter("include_tax", type="boolean")
+def test_booleans_follow_the_parameter_s_words_and_negation(
+    text: str, *, value: bool | None
+) -> None:
+    parameter = _parameter("include_tax", typed("boolean"))
     assert truth(parameter, text, words_of(text)) is value
 
 

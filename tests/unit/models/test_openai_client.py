@@ -8,6 +8,8 @@ import sys
 import threading
 import warnings
 
+import pytest
+
 from nbagents.models import openai_client
 from nbagents.models.openai_client import Account, client_for
 from tests.unit.models.provider import Provider, Reply, ask, delta, sse, turn_of
@@ -34,6 +36,7 @@ server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 server.daemon_threads = True
 threading.Thread(target=server.serve_forever, daemon=True).start()
 
+from nbagents.agents import Agent
 from nbagents.messages import UserMessage
 from nbagents.models.model import ModelRequest
 from nbagents.models.openai_chat import OpenAIChat
@@ -53,6 +56,11 @@ elif way == "a loop that is just closed":
         loop = asyncio.new_event_loop()
         print(loop.run_until_complete(ask()))
         loop.close()
+elif way == "runs on the private loop":
+    agents = [Agent(model=OpenAIChat("m", base_url=f"http://127.0.0.1:{server.server_port}/v{n}"))
+              for n in range(3)]
+    for agent in agents:
+        print(agent.run("hi", log="memory").text)
 elif way == "a thread that runs on":
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, daemon=True).start()
@@ -111,12 +119,37 @@ def test_one_model_answers_in_loops_at_the_same_time_and_one_after_another() -> 
         asyncio.run(scenario())
 
 
+def test_all_loops_are_closed_up_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openai_client, "_kept", {})
+    left_open, just_closed, running = (asyncio.new_event_loop() for _ in range(3))
+    thread = threading.Thread(target=running.run_forever, daemon=True)
+    thread.start()
+    try:
+        making = client_for(account("http://127.0.0.1:1/v1"))
+        clients = [
+            asyncio.run_coroutine_threadsafe(making, running).result(5),
+            left_open.run_until_complete(client_for(account("http://127.0.0.1:1/v1"))),
+            just_closed.run_until_complete(client_for(account("http://127.0.0.1:1/v1"))),
+        ]
+        just_closed.close()
+
+        openai_client._close_all()  # pyright: ignore[reportPrivateUsage]  atexit calls it
+
+        assert [client.is_closed() for client in clients] == [True] * 3
+    finally:
+        running.call_soon_threadsafe(running.stop)
+        thread.join(5)
+        running.close()
+        left_open.close()
+
+
 def test_nothing_is_said_at_exit() -> None:
     ways = (
         "asyncio.run",
         "a loop that is left open",
         "a loop that is just closed",
         "a thread that runs on",
+        "runs on the private loop",
     )
     for way in ways:
         ended = subprocess.run(
