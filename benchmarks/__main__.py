@@ -112,30 +112,38 @@ def _row(report: Report, name: str, timing: Timing, floor: Timing, other: Timing
 
 
 def _load(report: Report, rounds: int) -> None:
-    from benchmarks.kernels import HEAVY, load_times  # noqa: PLC0415
+    from benchmarks.kernels import EXTENSION_NAME, HEAVY, OPENAI_NAME, load_times  # noqa: PLC0415
 
-    ours, theirs = load_times(rounds)
-    # Importing is work for one core: its CPU time does not depend on what else the machine does.
-    ratio = Spread(tuple(a.cpu_ms / b.cpu_ms for a, b in zip(ours, theirs, strict=True)))
-    verdict = report.verdict("%load_ext nbagents", ratio.median, LOAD_BAR)
+    loads = load_times(rounds)
+    bars = {EXTENSION_NAME: LOAD_BAR}
     report.show(
-        "Loading the extension, each time in a fresh kernel",
+        "Loading, each time in a fresh kernel",
         ["", "wall ms", "CPU ms", "modules", "x import openai (CPU)", "bar"],
         [
-            [*_load_cells("%load_ext nbagents", ours), ratio.text(2), verdict],
-            [*_load_cells("import openai", theirs), "1", ""],
+            _load_row(report, name, ours, loads[OPENAI_NAME], bars.get(name))
+            for name, ours in loads.items()
         ],
     )
-    heavy = sorted({name for load in ours for name in load.packages if name in HEAVY})
-    print(f"Of {', '.join(HEAVY)} it loads: {', '.join(heavy) or 'none'}.\n")
+    brought = {package for load in loads[EXTENSION_NAME] for package in load.packages}
+    heavy = sorted(brought.intersection(HEAVY))
+    print(f"Of {', '.join(HEAVY)}, {EXTENSION_NAME} loads: {', '.join(heavy) or 'none'}.\n")
     if heavy:
-        report.missed.append(f"%load_ext nbagents loads {', '.join(heavy)}")
+        report.missed.append(f"{EXTENSION_NAME} loads {', '.join(heavy)}")
 
 
-def _load_cells(name: str, loads: list[Load]) -> list[str]:
-    wall = Spread(tuple(load.wall_ms for load in loads))
-    cpu = Spread(tuple(load.cpu_ms for load in loads))
-    return [name, wall.text(), cpu.text(), str(loads[0].modules)]
+def _load_row(
+    report: Report, name: str, ours: list[Load], theirs: list[Load], bar: float | None
+) -> list[str]:
+    # Importing is work for one core: its CPU time does not depend on what else the machine does.
+    ratio = Spread(tuple(a.cpu_ms / b.cpu_ms for a, b in zip(ours, theirs, strict=True)))
+    return [
+        name,
+        Spread(tuple(load.wall_ms for load in ours)).text(),
+        Spread(tuple(load.cpu_ms for load in ours)).text(),
+        str(ours[0].modules),
+        ratio.text(2),
+        report.verdict(name, ratio.median, bar),
+    ]
 
 
 def _size(report: Report) -> None:

@@ -13,7 +13,7 @@ from jupyter_client.manager import start_new_kernel
 if TYPE_CHECKING:
     from jupyter_client.blocking.client import BlockingKernelClient
 
-__all__ = ["HEAVY", "Load", "load_times"]
+__all__ = ["EXTENSION_NAME", "HEAVY", "OPENAI_NAME", "Load", "load_times"]
 
 HEAVY = ("openai", "mcp", "griffe", "jsonschema", "nbformat", "pandas")
 """What loading the extension must not load."""
@@ -26,7 +26,14 @@ _wall_s, _cpu_s = _time.perf_counter() - _wall_s, _time.process_time() - _cpu_s
 _new = sorted({{name.partition(".")[0] for name in set(_sys.modules) - _before}})
 print(_json.dumps([_wall_s * 1000, _cpu_s * 1000, _new, len(set(_sys.modules) - _before)]))
 """
+EXTENSION_NAME = "%load_ext nbagents"
+FIRST_TOOL_NAME = "%load_ext nbagents, and a first %%tool"
+OPENAI_NAME = "import openai"
 EXTENSION = "get_ipython().run_line_magic('load_ext', 'nbagents')"
+FIRST_TOOL = (
+    EXTENSION
+    + """; get_ipython().run_cell('%%tool\\ndef f(a: int) -> int:\\n    "Double."\\n    return 2 * a')"""
+)
 START_TIMEOUT_S = 60
 
 
@@ -52,16 +59,21 @@ class Load:
         self.wall_ms, self.cpu_ms, self.packages, self.modules = json.loads(printed)
 
 
-def load_times(rounds: int) -> tuple[list[Load], list[Load]]:
-    """The extension and openai, in turns, each in a fresh kernel; the first of each is left out.
+def load_times(rounds: int) -> dict[str, list[Load]]:
+    """The extension, the extension and a first tool, and openai, in turns, in fresh kernels.
 
-    That one compiles: what pip installs is compiled too, so all the others find bytecode.
+    The first round is left out. It compiles: what pip installs is compiled too, so all the others
+    find bytecode.
     """
+    ways = {EXTENSION_NAME: EXTENSION, FIRST_TOOL_NAME: FIRST_TOOL, OPENAI_NAME: OPENAI_NAME}
+    loads: dict[str, list[Load]] = {name: [] for name in ways}
     with tempfile.TemporaryDirectory() as compiled:
-        loads = [
-            (Load(EXTENSION, compiled), Load("import openai", compiled)) for _ in range(rounds + 1)
-        ]
-    return [ours for ours, _ in loads[1:]], [theirs for _, theirs in loads[1:]]
+        for number in range(rounds + 1):
+            for name, code in ways.items():
+                load = Load(code, compiled)
+                if number:
+                    loads[name].append(load)
+    return loads
 
 
 def _printed(client: BlockingKernelClient, code: str) -> str:

@@ -50,11 +50,7 @@ class ScriptedModel:
     Attributes:
         requests: What it was asked, in order.
 
-    Example:
-        >>> with ScriptedModel([call("add", a=1, b=2), "It is 3."]) as model:
-        ...     model.left
-        ...     model.steps.clear()  # nothing ran here, so nothing may be left over
-        2
+    As a context manager it checks at the end that every step was asked for.
     """
 
     name = "scripted"

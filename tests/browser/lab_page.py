@@ -91,6 +91,12 @@ class LabPage:
         self.run_cell(index)
         self.wait_for_end(index)
 
+    def run_all(self) -> None:
+        """Run every cell, and wait until the last code cell has ended."""
+        self.start("notebook:run-all-cells")
+        last = f"{CELLS}.findLast(cell => cell.cell_type === 'code')"
+        self.page.wait_for_function(f"{last}.execution_count && {KERNEL_STATUS} === 'idle'")
+
     def interrupt(self) -> None:
         """Interrupt the kernel, as the Stop button does."""
         self.start("kernelmenu:interrupt")
@@ -124,6 +130,11 @@ class LabPage:
         streams = [one["text"] for one in self.outputs(index) if one["output_type"] == "stream"]
         return "".join(text if isinstance(text, str) else "".join(text) for text in streams)
 
+    def find(self, words: str) -> int:
+        """Which cell has these words in its source."""
+        sources: list[str] = self.page.evaluate(f"{CELLS}.map(cell => cell.source)")
+        return next(index for index, source in enumerate(sources) if words in source)
+
     def errors(self, index: int) -> list[str]:
         """The names of the exceptions that a cell ended with."""
         return [one["ename"] for one in self.outputs(index) if one["output_type"] == "error"]
@@ -141,12 +152,12 @@ class LabPage:
         )
         self.cell(index).locator(".jp-OutputArea-output").last.scroll_into_view_if_needed()
 
-    def shoot(self, name: str) -> None:
-        """Take a picture in light and one in dark, and leave the page light."""
+    def shoot(self, name: str, part: Locator | None = None) -> None:
+        """Take a picture of the page, or of a part, in dark and in light, and leave it light."""
         self._shots.mkdir(parents=True, exist_ok=True)
         for theme in ("dark", "light"):
             self.use_theme(theme)
-            self.page.screenshot(path=self._shots / f"{name}-{theme}.png")
+            (part or self.page).screenshot(path=self._shots / f"{name}-{theme}.png")
 
     def use_theme(self, theme: str) -> None:
         """Switch JupyterLab to its light or dark theme, and wait until it is drawn."""

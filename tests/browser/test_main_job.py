@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 CELLS = {
     "load": """
         %load_ext nbagents
-        import asyncio, json, time
+        import asyncio, time
         import nbagents as nba
         PLACES = {"Lisbon": {"lon": -9.14, "lat": 38.71}, "Quito": {"lon": -78.52, "lat": -0.22}}
         maps = nba.map_tools()
@@ -54,14 +54,12 @@ CELLS = {
             return "moved"
         ''',
     "stop": """
-        def asks(nth, name, text="", **arguments):
-            call = nba.CallRequest(id=f"call-{nth}", name=name, arguments=json.dumps(arguments))
-            return nba.ModelTurn(text=text, calls=(call,))
+        from nbagents.models.scripted import call
         model = nba.ScriptedModel([
-            asks(1, "find_place", "I look it up.", name="Quito"),
-            asks(2, "mapAgent--setCenter", lon=-78.52, lat=-0.22, zoom=5),
-            asks(3, "wait_for_the_user", "Move it where **you** like."),
-            nba.ModelTurn(text="Never said."),
+            call("find_place", name="Quito"),
+            call("mapAgent--setCenter", lon=-78.52, lat=-0.22, zoom=5),
+            nba.ModelTurn(text="Move it where **you** like.", calls=(call("wait_for_the_user"),)),
+            "Never said.",
         ])
         guide = nba.Agent("guide", tools=[find_place, maps, wait_for_the_user], model=model)
         guide.run("Show me Quito, then let me look around.")
@@ -179,8 +177,10 @@ def look_without_a_kernel(tab: LabPage) -> None:
     expect(shown(tab, "ask").locator("img[src^='data:image/svg']")).to_be_visible()
     shown(tab, "ask").locator("summary", has_text="find_place").first.click()
     tab.shoot("7-reopened")
+    tab.show(AT["view"])
+    tab.shoot("8-reopened-map")
     tab.show(AT["stop"])
-    tab.shoot("8-reopened-end")
+    tab.shoot("9-reopened-end")
 
 
 def shown(tab: LabPage, name: str) -> Locator:

@@ -8,10 +8,17 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import nbagents
+from nbagents.notebook.magics import AGENT_OPTIONS, TOOL_OPTIONS, AgentMagics
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from nbagents.notebook.prompt import Option
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_FILE = 400
@@ -98,6 +105,24 @@ shell.run_line_magic("load_ext", "nbagents")
 assert "agent" in shell.magics_manager.magics["cell"]
 """)
     assert not loaded & HEAVY
+
+
+@pytest.mark.parametrize(
+    ("magic", "options"),
+    [(AgentMagics.agent, AGENT_OPTIONS), (AgentMagics.tool, TOOL_OPTIONS)],
+    ids=["agent", "tool"],
+)
+def test_every_option_of_a_magic_is_documented(
+    magic: Callable[..., object], options: Sequence[Option]
+) -> None:
+    text = magic.__doc__ or ""
+    undocumented = [
+        option.long
+        for option in options
+        if not re.search(rf"{option.short}, {option.long}\b.*{re.escape(option.help)}", text)
+    ]
+    assert options
+    assert undocumented == []
 
 
 def test_no_file_is_too_long_to_read() -> None:

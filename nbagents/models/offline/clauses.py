@@ -91,7 +91,7 @@ def clauses_of(
     for start, end in pairwise(cuts):
         own = tuple(word for word in words if start <= word.start < end)
         if own:
-            clauses.append(_clause(text[start:end], start, own, verbs))
+            clauses.append(_clause(text[start:end], start, own, opens))
     return clauses
 
 
@@ -131,22 +131,30 @@ class _Openers:
     verbs: Container[str]
     known: Container[str]
 
+    def is_verb(self, lower: str) -> bool:
+        """Whether a word is a verb of English, or one with which a tool's name begins."""
+        return lower in VERBS or lower in self.verbs
+
+    def is_used_as_verb(self, lower: str, following: str) -> bool:
+        """Whether a word of a tool's name has a particle after it, as a verb would."""
+        return lower in self.known and following in _PARTICLES
+
     def at(self, index: int) -> bool:
         """Whether a wish may begin with this word."""
         word = self.words[index]
         following = self.words[index + 1].lower if index + 1 < len(self.words) else ""
-        if word.lower in VERBS or word.lower in self.verbs:
+        if self.is_verb(word.lower):
             return word.text.islower() or index == 0
         if word.lower in QUESTION_WORDS:
             return following in AUXILIARIES or word.lower in _ALWAYS_ASKING
         return (
             word.lower in _OPENERS
-            or (word.lower in self.known and following in _PARTICLES)
+            or self.is_used_as_verb(word.lower, following)
             or (word.lower in AUXILIARIES and following in {"you", "i", "we"})
         )
 
 
-def _clause(said: str, start: int, words: tuple[Word, ...], verbs: Container[str]) -> Clause:
+def _clause(said: str, start: int, words: tuple[Word, ...], opens: _Openers) -> Clause:
     lowers = [word.lower for word in words]
     core = next(
         (
@@ -157,9 +165,9 @@ def _clause(said: str, start: int, words: tuple[Word, ...], verbs: Container[str
         0,
     )
     first = lowers[core]
-    verb = next((one for one in lowers[core:] if one in VERBS or one in verbs), None)
+    verb = next((one for one in lowers[core:] if opens.is_verb(one)), None)
     question = said.rstrip().endswith("?") or first in QUESTION_WORDS
-    opening = first in VERBS or first in verbs
+    opening = opens.is_verb(first) or opens.is_used_as_verb(first, (*lowers, "")[core + 1])
     wishes = lowers[0] in _POLITE or any(one in {"want", "need", "like"} for one in lowers[:4])
     wishing = lowers[0] in _SELF and not _WISHES.isdisjoint(lowers[:5])
     return Clause(

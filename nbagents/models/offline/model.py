@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from nbagents.models.model import ModelPart, ModelRequest, ToolSpec
     from nbagents.models.offline.goals import Goal
-    from nbagents.models.offline.planner import Planned
+    from nbagents.models.offline.supply import Planned
 
 __all__ = ["OfflineModel"]
 

@@ -1,0 +1,181 @@
+"""Supply: what a goal still lacks, from results, another tool, or the rest of the text."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from nbagents.models.offline.assignment import Filling
+from nbagents.models.offline.choices import meant_choice
+from nbagents.models.offline.evidence import look_up, rows_of
+from nbagents.models.offline.filling import fill, missing_of
+from nbagents.models.offline.leftovers import leftover
+from nbagents.models.offline.parameters import UNSET
+from nbagents.models.offline.producers import producer_of
+from nbagents.models.offline.values import value_of
+
+if TYPE_CHECKING:
+    from nbagents.models.offline.conversation import Arguments, Conversation, Made
+    from nbagents.models.offline.goals import Goal
+    from nbagents.models.offline.parameters import Parameter
+    from nbagents.models.offline.ranking import Entry, Index
+
+__all__ = ["Planned", "supplied"]
+
+_PRODUCERS_MAX = 3
+_FANOUT_MAX = 12
+_EACH = re.compile(r"\b(?:each|every|all|them|these|those|both)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """A call to make, and why."""
+
+    entry: Entry
+    arguments: Arguments
+    why: str = ""
+    repairs: str | None = None
+    """The id of the failed call that it mends."""
+
+
+def supplied(
+    goal: Goal, index: Index, conversation: Conversation
+) -> tuple[list[Planned], list[Parameter]]:
+    """The calls of a goal, or the call that must come first, or what it lacks.
+
+    Args:
+        goal: What is wanted.
+        index: The offered tools.
+        conversation: What was said, and the results that the goal may use.
+    """
+    _choose_by_results(goal, conversation)
+    fillings = _per_row(goal, conversation) or [_copy(one) for one in goal.fillings]
+    reasons = [_complete(goal, filling, conversation) for filling in fillings]
+    lacking = missing_of(goal.entry, fillings[0])
+    if lacking:
+        producer = _producer(lacking, goal, fillings[0], index, conversation)
+        if producer is not None:
+            return [producer], []
+        for filling in fillings:
+            _last_resort(goal, filling)
+        lacking = missing_of(goal.entry, fillings[0])
+    if lacking:
+        return [], lacking
+    planned = [
+        Planned(entry=goal.entry, arguments=_arguments(goal.entry, filling), why=why)
+        for filling, why in zip(fillings, reasons, strict=True)
+        if not missing_of(goal.entry, filling)
+    ]
+    return planned, []
+
+
+def _choose_by_results(goal: Goal, conversation: Conversation) -> None:
+    """Change to the next best tool, if the results have its values and not the best one's."""
+    ready = [made for made in conversation.made if not made.failed]
+    if not ready or _named_values(goal.entry, goal.fillings[0], ready) is not None:
+        return
+    for other in goal.others:
+        filling = fill(other.entry, goal.clauses, goal.reading)[0]
+        if _named_values(other.entry, filling, ready):
+            goal.entry, goal.score, goal.fillings = other.entry, other, [filling]
+            goal.note = "the results have what it needs"
+            return
+
+
+def _named_values(entry: Entry, filling: Filling, ready: list[Made]) -> int | None:
+    """How many missing values the results give by name; nothing if they do not give all."""
+    lacking = missing_of(entry, filling)
+    found = [look_up(parameter, ready) for parameter in lacking]
+    return None if None in found else len(found)
+
+
+def _copy(filling: Filling) -> Filling:
+    return replace(
+        filling,
+        values=dict(filling.values),
+        sources=dict(filling.sources),
+        used=list(filling.used),
+    )
+
+
+def _per_row(goal: Goal, conversation: Conversation) -> list[Filling]:
+    """One filling for each row of a result, where the wish is about each of them."""
+    done = [made for made in conversation.made if not made.failed]
+    lacking = missing_of(goal.entry, goal.fillings[0])
+    if not (goal.refers and lacking and done and _EACH.search(goal.said)):
+        return []
+    fillings: list[Filling] = []
+    for row in rows_of(done[-1])[:_FANOUT_MAX]:
+        single = replace(done[-1], content=json.dumps(row))
+        filling = _copy(goal.fillings[0])
+        for parameter in lacking:
+            if found := look_up(parameter, [single], loosely=True):
+                filling.values[parameter.name] = found.value
+        fillings.append(filling)
+    return [one for one in fillings if not missing_of(goal.entry, one)]
+
+
+def _complete(goal: Goal, filling: Filling, conversation: Conversation) -> str:
+    """Fill from results what the text did not say, and tell from where."""
+    notes: list[str] = []
+    for parameter in missing_of(goal.entry, filling):
+        if not goal.refers and (value := leftover(parameter, goal, filling)) is not UNSET:
+            filling.values[parameter.name] = value
+            continue
+        ready = [one for one in conversation.made if not one.failed]
+        found = look_up(parameter, ready, loosely=goal.refers)
+        if found is None and goal.refers and not ready:
+            found = look_up(parameter, [one for one in conversation.before if not one.failed])
+        if found is not None:
+            filling.values[parameter.name] = found.value
+            notes.append(f"{parameter.name} from the result of {found.fact.call.name}")
+    return "; ".join([*notes, goal.note] if goal.note else notes)
+
+
+def _last_resort(goal: Goal, filling: Filling) -> None:
+    for parameter in missing_of(goal.entry, filling):
+        values = [value_of(parameter, one) for one in goal.antecedents]
+        value = next((one for one in values if one is not UNSET), parameter.default)
+        if value is UNSET:
+            value = leftover(parameter, goal, filling)
+        if value is UNSET and parameter.choices:
+            words = [word for clause in goal.clauses for word in clause.words]
+            meant = meant_choice(parameter, words)
+            value = parameter.choices[0] if len(parameter.choices) == 1 else meant or UNSET
+        if value is not UNSET:
+            filling.values[parameter.name] = value
+
+
+def _producer(
+    lacking: list[Parameter],
+    goal: Goal,
+    filling: Filling,
+    index: Index,
+    conversation: Conversation,
+) -> Planned | None:
+    tried = frozenset(made.name for made in conversation.made)
+    if len(tried) >= _PRODUCERS_MAX + 1:
+        return None
+    producer = producer_of(lacking, goal, filling, index, tried)
+    if producer is None:
+        return None
+    names = " and ".join(one.name for one in lacking)
+    how = "speaks of that" if producer.said else "may find that"
+    return Planned(
+        entry=producer.entry,
+        arguments=_arguments(producer.entry, producer.filling),
+        why=f"{goal.entry.name} needs {names}; {producer.entry.name} {how}",
+    )
+
+
+def _arguments(entry: Entry, filling: Filling) -> Arguments:
+    """In the order of the parameters; what strict mode wants said is said as null."""
+    arguments: Arguments = {}
+    for parameter in entry.parameters:
+        if parameter.name in filling.values:
+            arguments[parameter.name] = filling.values[parameter.name]
+        elif parameter.listed and parameter.nullable:
+            arguments[parameter.name] = None
+    return arguments
