@@ -30,10 +30,8 @@ EXTENSION_NAME = "%load_ext nbagents"
 FIRST_TOOL_NAME = "%load_ext nbagents, and a first %%tool"
 OPENAI_NAME = "import openai"
 EXTENSION = "get_ipython().run_line_magic('load_ext', 'nbagents')"
-FIRST_TOOL = (
-    EXTENSION
-    + """; get_ipython().run_cell('%%tool\\ndef f(a: int) -> int:\\n    "Double."\\n    return 2 * a')"""
-)
+CELL = '%%tool\\ndef f(a: int) -> int:\\n    "Double."\\n    return 2 * a'
+FIRST_TOOL = f"{EXTENSION}; get_ipython().run_cell('{CELL}')"
 START_TIMEOUT_S = 60
 
 

@@ -286,3 +286,59 @@ def test_a_failed_call_is_mended_by_what_the_failure_says(
     given: dict[str, JsonValue] = {"size": 2.6, "mode": "fast"}
     made = Made(id="call-1", name="t", arguments=given, content=content)
     assert repaired(Index([tool]).entries[0], made, "go") == again
+
+
+def one_argument(prompt: str, /, **schema: JsonValue) -> JsonValue:
+    """What one parameter of a tool receives, or nothing where no call is made."""
+    given = arguments(prompt, spec("order_paint", "Order paint.", want={**schema}))
+    return given[0].get("want") if given else None
+
+
+@pytest.mark.parametrize(
+    ("prompt", "schema", "value"),
+    [
+        (
+            "Order paint on 2027-03-09",
+            {"type": "string", "description": "Date as MM/DD/YYYY."},
+            "03/09/2027",
+        ),
+        (
+            "Order paint on Sunday",
+            {"type": "string", "description": "Day as DD-MM-YYYY."},
+            "Sunday",
+        ),
+        ("Order paint for 2027-03-09", {"type": "integer", "description": "The year."}, None),
+        ('Order paint {"tone": "red"}', {"type": "object"}, {"tone": "red"}),
+        (
+            "Order paint [[1, 2], [3, 4]]",
+            {"type": "array", "items": {"type": "array"}},
+            [[1, 2], [3, 4]],
+        ),
+        ("Order paint ['a', 'b']", {"type": "array", "items": {"type": "number"}}, None),
+        ("Order paint [red, blue]", {"type": "array"}, ["red", "blue"]),
+        ("Order paint '42'", {"type": "integer"}, 42),
+        ("Order paint 'Deep Red'", {"enum": ["Deep Red", "Pale"]}, "Deep Red"),
+        ("Order paint 3.0", {"type": "integer"}, 3),
+        ("Order paint number 7", {"type": "string", "description": "Paint number"}, "7"),
+        ("Order paint without gloss", {"type": "boolean", "description": "Glossy"}, False),
+    ],
+)
+def test_a_value_takes_the_shape_that_the_schema_asks_for(
+    prompt: str, schema: dict[str, JsonValue], value: JsonValue
+) -> None:
+    assert one_argument(prompt, **schema) == value
+
+
+def test_year_and_id_are_given_as_text_where_text_is_asked_for() -> None:
+    tool = spec("open_case", "Open a case.", case_id=typed("string"), year=typed("string"))
+    assert arguments("Open the case 417 of the year 1999", tool) == [
+        {"case_id": "417", "year": "1999"}
+    ]
+
+
+def test_letters_with_an_equals_sign_name_their_numbers() -> None:
+    tool = spec("solve", "Solve a quadratic equation.", a=typed("number"), b=typed("number"),
+                c=typed("number"))  # fmt: skip
+    assert arguments("Solve the quadratic equation with b = -3, a=2 and c is 1", tool) == [
+        {"a": 2, "b": -3, "c": 1}
+    ]
