@@ -42,7 +42,7 @@ def call(name: str, /, **arguments: object) -> CallRequest:
 
 
 class ScriptedModel:
-    """Answers each request with the next step of a script.
+    """Answers with the next step of a script; as a context manager, checks that none is left.
 
     Args:
         steps: What to say, in order.
@@ -50,7 +50,6 @@ class ScriptedModel:
     Attributes:
         requests: What it was asked, in order.
 
-    As a context manager it checks at the end that every step was asked for.
     """
 
     name = "scripted"

@@ -64,8 +64,16 @@ def run_blocking(run: Run, plan: Plan, *, host: Host | None = None) -> None:
             driver.abort("cancelled", KeyboardInterrupt())
             thread.abandon()
     if lane.stop_asked:
-        raise KeyboardInterrupt
+        raise _stopped()
     job.raise_error()
+
+
+def _stopped() -> KeyboardInterrupt:
+    """What a stop raises: in a notebook one line, since no frame of ours says more."""
+    error = KeyboardInterrupt("The run was stopped; what it did until then is kept.")
+    lines = [f"KeyboardInterrupt: {error}"]
+    setattr(error, "_render_traceback_", lambda: lines)  # noqa: B010  IPython's protocol
+    return error
 
 
 async def run_async(run: Run, plan: Plan, *, host: Host | None = None) -> None:

@@ -20,9 +20,13 @@ Write = Callable[[str, Sequence[str]], Path]
 Tab = Callable[[], LabPage]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A headless Chromium, one for all tests."""
+    """A headless Chromium for the tests of a file.
+
+    Not for longer: while Playwright is open, an event loop counts as running in this thread, and
+    tests of other files want to start their own.
+    """
     path = chromium()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
