@@ -57,6 +57,8 @@ class ToolMessage:
     call_id: str
     name: str
     content: str
+    failed: bool = False
+    """Whether `content` says what went wrong; providers are told by the text alone."""
     role: Literal["tool"] = "tool"
 
 

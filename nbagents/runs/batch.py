@@ -87,10 +87,12 @@ class Batch:
             await _together([*map(self._finish, at_once), self._one_by_one(queued)])
         return [self._results[request.id] for request in requests]
 
-    def content_of(self, call_id: str) -> str:
-        """What the model is told of a call."""
+    def told_of(self, call_id: str) -> tuple[str, bool]:
+        """What the model is told of a call, and whether it failed."""
         result = self._results.get(call_id)
-        return NEVER_STARTED if result is None else result.content
+        return (
+            (NEVER_STARTED, True) if result is None else (result.content, result.status != "done")
+        )
 
     def close_open_calls(self) -> None:
         """Give each call that is still open its one result: cancelled."""

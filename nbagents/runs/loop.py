@@ -89,7 +89,10 @@ def _call(
     if isinstance(answer, AssistantMessage) or len(answer) != len(calls):
         raise TypeError(f"CallTools wants {len(calls)} results, not {answer!r}")
     for call, result in zip(calls, answer, strict=True):
-        messages.append(ToolMessage(call_id=call.id, name=call.name, content=result.content))
+        failed = result.status != "done"
+        messages.append(
+            ToolMessage(call_id=call.id, name=call.name, content=result.content, failed=failed)
+        )
     return answer
 
 

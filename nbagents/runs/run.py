@@ -226,8 +226,10 @@ class Driver:
         if not isinstance(last, AssistantMessage):
             return
         for call in last.calls:
-            content = self.batch.content_of(call.id)
-            self._messages.append(ToolMessage(call_id=call.id, name=call.name, content=content))
+            content, failed = self.batch.told_of(call.id)
+            self._messages.append(
+                ToolMessage(call_id=call.id, name=call.name, content=content, failed=failed)
+            )
 
 
 class Speech:
