@@ -105,7 +105,7 @@ def _made(messages: Sequence[Message]) -> list[Made]:
             name=call.name,
             arguments=_arguments(call),
             content=results[call.id].content,
-            flagged=bool(getattr(results[call.id], "failed", False)),
+            flagged=results[call.id].failed,
         )
         for one in messages
         if isinstance(one, AssistantMessage)
