@@ -74,7 +74,16 @@ def _runs(report: Report, rounds: int) -> None:
             timings = interleaved(work, rounds=rounds, seldom={"documented create()": 3})
         report.show(
             f"{TURNS} turns of one tool call each, streamed",
-            ["", "wall ms", "CPU ms", "ms a turn", "x floor", "x default floor", "bar"],
+            [
+                "",
+                "wall ms",
+                "CPU ms",
+                "ms a turn",
+                "x floor",
+                "x floor, CPU",
+                "x default floor",
+                "bar",
+            ],
             [
                 _row(report, name, timing, timings[FLOOR], timings[FLOOR_HTTPX])
                 for name, timing in timings.items()
@@ -106,6 +115,7 @@ def _row(report: Report, name: str, timing: Timing, floor: Timing, other: Timing
         Spread(tuple(timing.cpu_ms)).text(),
         f"{wall.median / TURNS:.2f}",
         ratio.text(2),
+        timing.cpu_ratio_to(floor).text(2),
         timing.ratio_to(other).text(2),
         report.verdict(name, ratio.median, BARS.get(name)),
     ]

@@ -40,8 +40,16 @@ class Timing:
 
     def ratio_to(self, floor: Timing) -> Spread:
         """How many times the floor, each round against the floor of the same round."""
-        pairs = zip(self.wall_ms, floor.wall_ms, strict=False)
-        return Spread(tuple(mine / theirs for mine, theirs in pairs))
+        return _ratios(self.wall_ms, floor.wall_ms)
+
+    def cpu_ratio_to(self, floor: Timing) -> Spread:
+        """The same by CPU time, which other work on the machine disturbs less."""
+        return _ratios(self.cpu_ms, floor.cpu_ms)
+
+
+def _ratios(ours: list[float], theirs: list[float]) -> Spread:
+    # Work that is measured seldom is compared with the rounds that it was in.
+    return Spread(tuple(mine / other for mine, other in zip(ours, theirs, strict=False)))
 
 
 def interleaved(

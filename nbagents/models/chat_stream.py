@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pydantic_core import from_json, to_json
 
@@ -46,6 +46,10 @@ class _OpenCall:
         return True
 
 
+Source: TypeAlias = "type[TextDelta | ThoughtDelta] | _OpenCall"
+"""What a piece belongs to: neighbours of one source are one part."""
+
+
 class ChatStream:
     """Reads the chunks of one answer; gives the parts as they come, and the turn at the end.
 
@@ -60,12 +64,12 @@ class ChatStream:
         self.finish_reason: str | None = None
         self._done = False
         self._taken = taken
-        self._parts: list[ModelPart] = []
+        self._heard: list[tuple[Source, list[str]]] = []
         self._text: list[str] = []
         self._calls: list[_OpenCall] = []
         self._by_index: dict[int, _OpenCall] = {}
         self._halves: dict[str, str] = {}
-        self._usage = Usage(requests=1)
+        self._usage: Usage | None = None
 
     @property
     def is_finished(self) -> bool:
@@ -107,12 +111,14 @@ class ChatStream:
 
     def note(self, text: str) -> None:
         """Say something about the model among its thoughts."""
-        self._parts.append(ThoughtDelta(text))
+        self._hear(ThoughtDelta, text)
 
     def drain(self) -> list[ModelPart]:
         """The parts since the last time; what came together of one text is one part."""
-        parts, self._parts = self._parts, []
-        return parts
+        if not self._heard:
+            return []
+        heard, self._heard = self._heard, []
+        return [_part(source, "".join(pieces)) for source, pieces in heard]
 
     def turn(self) -> ModelTurn:
         """All that was said.
@@ -128,7 +134,9 @@ class ChatStream:
             CallRequest(id=call.id, name=call.name, arguments="".join(call.pieces))
             for call in self._calls
         )
-        return ModelTurn(text="".join(self._text), calls=calls, usage=self._usage)
+        return ModelTurn(
+            text="".join(self._text), calls=calls, usage=self._usage or Usage(requests=1)
+        )
 
     def _take(self, chunk: Chunk) -> None:
         if error := chunk.get("error"):
@@ -162,10 +170,7 @@ class ChatStream:
             return
         content = self._joined("text", content)
         self._text.append(content)
-        if self._parts and isinstance(last := self._parts[-1], TextDelta):
-            self._parts[-1] = TextDelta(last.text + content)
-        else:
-            self._parts.append(TextDelta(content))
+        self._hear(TextDelta, content)
 
     def _say_pieces(self, pieces: list[Chunk]) -> None:
         """Content as a list of typed pieces, as Mistral's models send it."""
@@ -176,11 +181,7 @@ class ChatStream:
                 self._think(thought["text"])
 
     def _think(self, thought: str) -> None:
-        thought = self._joined("thought", thought)
-        if self._parts and isinstance(last := self._parts[-1], ThoughtDelta):
-            self._parts[-1] = ThoughtDelta(last.text + thought)
-        else:
-            self._parts.append(ThoughtDelta(thought))
+        self._hear(ThoughtDelta, self._joined("thought", thought))
 
     def _call(self, piece: Chunk) -> None:
         function: Chunk = piece.get("function") or {}
@@ -193,11 +194,13 @@ class ChatStream:
             call.name += name
         arguments = self._joined("call " + call.id, arguments)
         call.pieces.append(arguments)
-        last = self._parts[-1] if self._parts else None
-        if isinstance(last, CallDelta) and last.id == call.id:
-            self._parts[-1] = CallDelta(call.id, call.name, last.text + arguments)
+        self._hear(call, arguments)
+
+    def _hear(self, source: Source, text: str) -> None:
+        if self._heard and self._heard[-1][0] is source:
+            self._heard[-1][1].append(text)
         else:
-            self._parts.append(CallDelta(call.id, call.name, arguments))
+            self._heard.append((source, [text]))
 
     def _slot(self, index: int | None, given_id: str, name: str, arguments: str) -> _OpenCall:
         """The call that a piece belongs to."""
@@ -231,6 +234,12 @@ class ChatStream:
             self._halves[channel] = text[-1]
             text = text[:-1]
         return mend(text)
+
+
+def _part(source: Source, text: str) -> ModelPart:
+    if isinstance(source, _OpenCall):
+        return CallDelta(source.id, source.name, text)
+    return source(text)
 
 
 def _parsed(data: bytes) -> Chunk:

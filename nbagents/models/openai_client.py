@@ -61,11 +61,6 @@ class Account:
         """Host and port."""
         return urlsplit(self.base_url).netloc
 
-    @property
-    def endpoint(self) -> str:
-        """Where chat completions are, whole: the client then has no address to put together."""
-        return f"{self.base_url.rstrip('/')}/chat/completions"
-
 
 @functools.lru_cache(maxsize=16)
 def account_of(base_url: str, api_key: str, timeout_s: float, max_retries: int) -> Account:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from typing import TYPE_CHECKING, cast
 
 from nbagents.errors import ModelError
 from nbagents.models.openai_client import client_for
-from nbagents.models.openai_errors import provider_errors
 from nbagents.models.sse import EventCutter
 
 if TYPE_CHECKING:
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["answer_parts", "send"]
 
 
+PATH = "/chat/completions"
 DRAIN_TIMEOUT_S = 0.1
 
 
@@ -40,17 +39,10 @@ async def send(account: Account, body: bytes) -> Response:
 
     client = await client_for(account)
     answer: object = await client.post(
-        account.endpoint,
+        PATH,
         cast_to=httpx2.Response,
         content=body,
-        # All that has a default, since the client makes a deep copy of each default it takes.
-        options={
-            "headers": {},
-            "params": {},
-            "timeout": client.timeout,
-            "max_retries": account.max_retries,
-            "security": {"bearer_auth": True},
-        },
+        options={"security": {"bearer_auth": True}},
         stream=True,
         stream_cls=AsyncStream[object],
     )
@@ -101,8 +93,11 @@ def _chunks(response: Response) -> AsyncIterator[bytes]:
 
 
 async def _drain(chunks: AsyncIterator[bytes]) -> None:
-    """Read to the end, which has mostly come already, so that the connection can be used again."""
-    with contextlib.suppress(TimeoutError, *provider_errors()):
-        async with asyncio.timeout(DRAIN_TIMEOUT_S):
-            async for _ in chunks:
-                pass
+    """Read to the end, which has mostly come already, so that the connection can be used again.
+
+    Raises:
+        TimeoutError: It does not come; the answer is whole all the same.
+    """
+    async with asyncio.timeout(DRAIN_TIMEOUT_S):
+        async for _ in chunks:
+            pass

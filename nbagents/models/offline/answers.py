@@ -28,27 +28,33 @@ _TOOLS_MAX = 12
 _WHOLE_MAX = 280
 
 
-def answer(step: Step, conversation: Conversation) -> str:
-    """The end of a turn: what the results say, what failed, what is missing."""
+def answer(step: Step, conversation: Conversation, mends: Mapping[str, str]) -> str:
+    """The end of a turn: what the results say, what failed, what is missing.
+
+    Args:
+        step: The goals' last step.
+        conversation: What was done for them.
+        mends: Which call mends which, by id.
+    """
     pieces: list[str] = []
     shown: set[str] = set()
     for _, made in step.results:
-        ended = _last_tries(made)
-        pieces += [_told(one) for one in ended]
+        pieces += [_told(one) for one in _last_tries(made, mends)]
         shown |= {one.id for one in made}
     failed = [one for one in conversation.made if one.failed and one.id not in shown]
     pieces += [_told(one) for one in failed]
     pieces += [
-        _blocked(gap) if failed or _has_failure(step) else _question(gap) for gap in step.gaps
+        _blocked(gap) if failed or _has_failure(step, mends) else _question(gap)
+        for gap in step.gaps
     ]
     if not pieces:
-        return summary(conversation)
+        return summary(conversation, mends)
     return _joined(pieces)
 
 
-def summary(conversation: Conversation) -> str:
+def summary(conversation: Conversation, mends: Mapping[str, str]) -> str:
     """All results of the turn, for when no further call may be made."""
-    pieces = [_told(one) for one in _last_tries(conversation.made)]
+    pieces = [_told(one) for one in _last_tries(conversation.made, mends)]
     if not pieces:
         return (
             "I am the offline planner, and no tool was called. I can only answer from the results "
@@ -70,18 +76,14 @@ def no_match(index: Index) -> str:
     )
 
 
-def _last_tries(made: Sequence[Made]) -> list[Made]:
-    """Without the failed calls that a later call of the same tool made good."""
-    return [
-        one
-        for at, one in enumerate(made)
-        if not one.failed
-        or not any(later.name == one.name and not later.failed for later in made[at + 1 :])
-    ]
+def _last_tries(made: Sequence[Made], mends: Mapping[str, str]) -> list[Made]:
+    """Without the failed calls that another call made good."""
+    mended = {mends.get(one.id) for one in made if not one.failed}
+    return [one for one in made if not one.failed or one.id not in mended]
 
 
-def _has_failure(step: Step) -> bool:
-    return any(one.failed for _, made in step.results for one in _last_tries(made))
+def _has_failure(step: Step, mends: Mapping[str, str]) -> bool:
+    return any(one.failed for _, made in step.results for one in _last_tries(made, mends))
 
 
 def _told(made: Made) -> str:

@@ -62,12 +62,15 @@ class OfflineModel:
     def _parts(self, request: ModelRequest) -> Iterator[ModelPart]:
         conversation = Conversation.of(request.messages)
         if not request.tools:
-            yield from _spoken(summary(conversation))
+            kept = cast("_Memory | None", request.memo.get(_MEMO))
+            yield from _spoken(summary(conversation, kept.mends if kept else {}))
             return
         memory = _memory(request, conversation)
         if not memory.goals:
-            fitting = summary(conversation) if conversation.made else no_match(memory.index)
-            yield from _spoken(fitting)
+            if conversation.made:
+                yield from _spoken(summary(conversation, memory.mends))
+            else:
+                yield from _spoken(no_match(memory.index))
             return
         step = plan(memory.goals, memory.index, conversation, memory.mends)
         if not conversation.made:
@@ -75,7 +78,7 @@ class OfflineModel:
         if step.calls:
             yield from _called(step.calls, memory)
         else:
-            yield from _spoken(answer(step, conversation))
+            yield from _spoken(answer(step, conversation, memory.mends))
 
 
 def _memory(request: ModelRequest, conversation: Conversation) -> _Memory:

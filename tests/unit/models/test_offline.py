@@ -296,3 +296,15 @@ def test_two_wishes_about_one_thing_may_take_two_tools() -> None:
 
 def test_its_name_is_offline() -> None:
     assert OfflineModel().name == "offline"
+
+
+def test_a_failure_beside_a_success_of_the_same_tool_is_told() -> None:
+    def find(name: str) -> str:
+        if name == "Atlantis":
+            raise ValueError("nothing of that name")
+        return f"{name} is there."
+
+    tool: Offered = (spec("find_thing", "Find a thing by name.", name=typed("string")), find)
+    played = play("Find Atlantis and Quito.", tool)
+    assert "nothing of that name" in played.answer
+    assert "Quito is there." in played.answer
