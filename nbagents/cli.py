@@ -146,8 +146,13 @@ def open_lab(notebook: Path, *, with_browser: bool) -> int:
         command.append("--no-browser")
     if os.name != "nt" and os.geteuid() == 0:
         command.append("--allow-root")
-    say(f"\nOpening {shown(notebook)} in JupyterLab; Ctrl-C ends it.")
-    return subprocess.run(command, check=False).returncode  # noqa: S603  our own JupyterLab
+    say(f"\nOpening {shown(notebook)} in JupyterLab; Ctrl-C twice ends it.")
+    with subprocess.Popen(command) as lab:  # noqa: S603  our own JupyterLab
+        while True:
+            try:
+                return lab.wait()
+            except KeyboardInterrupt:
+                continue  # JupyterLab heard it as well, and asks whether it should end
 
 
 def shown(path: Path) -> str:

@@ -49,7 +49,7 @@ def test_the_demo_leaves_the_notebook_with_its_outputs() -> None:
 
 def test_a_cell_that_fails_is_shown_and_fails_the_demo(tmp_path: Path) -> None:
     notebook = tmp_path / "broken.ipynb"
-    cell = {
+    cell: dict[str, object] = {
         "cell_type": "code",
         "id": "broken",
         "metadata": {},
@@ -57,7 +57,12 @@ def test_a_cell_that_fails_is_shown_and_fails_the_demo(tmp_path: Path) -> None:
         "execution_count": None,
         "outputs": [],
     }
-    content = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    content: dict[str, object] = {
+        "cells": [cell],
+        "metadata": {},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
     notebook.write_text(json.dumps(content), encoding="utf-8")
     code = f"""
 import pathlib, sys

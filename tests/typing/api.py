@@ -1,0 +1,72 @@
+"""What the public API infers; pyright reads this file, nothing runs it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, assert_type
+
+import nbagents as nba
+from nbagents.events import AnyEvent, RunStatus
+from nbagents.messages import Message
+from nbagents.results import Failure, Usage
+
+
+@nba.tool
+def area(radius: float, *, unit: str = "m") -> float:
+    """The area of a circle."""
+    return radius * len(unit)
+
+
+@nba.tool(title="Greet", command=True)
+async def greet(name: str) -> str:
+    """Greet somebody."""
+    return name
+
+
+def a_tool_is_called_as_its_function() -> None:
+    assert_type(area(2.0), float)
+    assert_type(area(2.0, unit="cm"), float)
+    area("two")  # pyright: ignore[reportArgumentType]  a tool keeps its function's types
+    area(2.0, size=3)  # pyright: ignore[reportCallIssue]  and its names
+
+
+async def an_async_tool_is_awaited() -> None:
+    assert_type(await greet("Ann"), str)
+
+
+def a_tool_says_what_it_is() -> None:
+    assert_type(area.name, str)
+    assert_type(area.description, str)
+    assert_type(area.strict, bool)
+    assert_type(nba.toolbox["area"].name, str)
+
+
+def a_run_has_types_throughout() -> None:
+    run = nba.Agent("a", tools=[area, greet, "map*", nba.map_tools()], model="offline").run("hi")
+    assert_type(run, nba.Run)
+    assert_type(run.text, str)
+    assert_type(run.status, RunStatus)
+    assert_type(run.calls, tuple[nba.Call, ...])
+    assert_type(run.data, Mapping[str, Any])
+    assert_type(run.messages, tuple[Message, ...])
+    assert_type(run.usage, Usage)
+    assert_type(run.duration, float | None)
+    assert_type(run.calls[0].failure, Failure | None)
+    assert_type(run.events, Sequence[AnyEvent])
+
+
+async def a_run_can_be_awaited_and_streamed() -> None:
+    agent = nba.Agent(model=nba.ScriptedModel(["hi"]))
+    assert_type(await agent.arun("hi"), nba.Run)
+    assert_type(agent.stream("hi"), AsyncIterator[AnyEvent])
+
+
+def what_is_no_tool_is_refused() -> None:
+    nba.Agent(tools=[3])  # pyright: ignore[reportArgumentType]  a number is no tool
+    nba.Agent(model=3)  # pyright: ignore[reportArgumentType]  and no model
+
+
+def a_map_moves_by_numbers() -> None:
+    view = nba.MapView(10.0, 59.0)
+    view.set_center(10.75, 59.91, zoom=9)
+    view.set_center("Oslo")  # pyright: ignore[reportArgumentType,reportCallIssue]  a name is no place
