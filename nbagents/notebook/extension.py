@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from IPython.core.error import UsageError
+
 from nbagents.notebook.config import NbAgents
 from nbagents.notebook.display import NotebookHost
 from nbagents.notebook.magics import AgentMagics
@@ -76,8 +78,13 @@ class Extension:
 
 
 def load(shell: Shell) -> None:
-    """Load into a shell; loading again changes nothing."""
+    """Load into a shell; loading again changes nothing.
+
+    Raises:
+        UsageError: The cell that loads it also asks a question: IPython has read it as help.
+    """
     if Extension.current is None:
+        _refuse_questions(shell)
         Extension.current = Extension(shell)
         Extension.current.put_in()
 
@@ -88,6 +95,19 @@ def unload(shell: Shell) -> None:
     if Extension.current is not None:
         Extension.current.take_out()
         Extension.current = None
+
+
+def _refuse_questions(shell: Shell) -> None:
+    """See that no `%agent …?` stands in the cell that is running: it was read before we came."""
+    history: Any = getattr(shell, "history_manager", None)
+    cell = str(history.input_hist_raw[-1]) if history and history.input_hist_raw else ""
+    lines = cell.splitlines(keepends=True)
+    for before, after in zip(lines, take_magic_lines(lines), strict=False):
+        if before != after and before.rstrip().endswith("?"):
+            raise UsageError(
+                f"Put `%load_ext nbagents` into a cell of its own: IPython has already read"
+                f" {before.strip()!r} as a request for help."
+            )
 
 
 def _on_emit(kind: str, value: JsonValue) -> None:

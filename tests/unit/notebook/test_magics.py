@@ -244,3 +244,12 @@ def test_loading_twice_is_loading_once_and_unloading_gives_everything_back(
     assert nbagents.Run not in shell.display_formatter.ipython_display_formatter.type_printers
     load(shell)
     assert shell.find_line_magic("agent") is not None
+
+
+def test_a_question_in_the_cell_that_loads_is_refused_with_the_way_out(notebook: Notebook) -> None:
+    unload(notebook.shell)
+    cell = notebook.run("%load_ext nbagents\n%agent How many?\n")
+    assert isinstance(cell.error, UsageError)
+    assert "a cell of its own" in str(cell.error)
+    assert notebook.run("%load_ext nbagents").error is None
+    assert notebook.run("%agent Hello there?").error is None
