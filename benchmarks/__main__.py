@@ -67,10 +67,9 @@ def _runs(report: Report, rounds: int) -> None:
     from benchmarks.server import serving  # noqa: PLC0415
     from benchmarks.workloads import FLOOR, FLOOR_HTTPX, text_work, turn_work  # noqa: PLC0415
 
-    os.environ["NBAGENTS_STATE_DIR"] = tempfile.mkdtemp(prefix="nbagents-benchmarks-")
-    folder = Path(os.environ["NBAGENTS_STATE_DIR"])
-    with serving() as address, asyncio.Runner() as loop:
-        with turn_work(address, loop, folder) as work:
+    folder = tempfile.TemporaryDirectory(prefix="nbagents-benchmarks-")
+    with folder as log, serving() as address, asyncio.Runner() as loop:
+        with turn_work(address, loop, Path(log)) as work:
             timings = interleaved(work, rounds=rounds, seldom={"documented create()": 3})
         report.show(
             f"{TURNS} turns of one tool call each, streamed",

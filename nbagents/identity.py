@@ -13,9 +13,9 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-__all__ = ["elapsed_ms", "is_deterministic", "new_id", "now_s", "restart_ids", "tick_s"]
+__all__ = ["clock", "elapsed_ms", "is_deterministic", "new_id", "restart_ids", "tick_s"]
 
 FIXED_TIME_S = 1_767_225_600.0
 """2026-01-01T00:00:00Z: every `at` under the switch."""
@@ -40,9 +40,9 @@ def restart_ids() -> None:
     _counters.clear()
 
 
-def now_s() -> float:
-    """Seconds since 1970 (UTC)."""
-    return FIXED_TIME_S if is_deterministic() else time.time()
+def clock() -> Callable[[], float]:
+    """What tells the time for as long as a run lasts: seconds since 1970 (UTC)."""
+    return (lambda: FIXED_TIME_S) if is_deterministic() else time.time
 
 
 def tick_s() -> float:

@@ -7,7 +7,6 @@ else (the wait, the pump, the log) it only sets a flag and wakes the wait.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import contextvars
 import queue
 import signal
@@ -18,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable
     from types import CodeType, FrameType
 
 __all__ = ["InlineLanes", "Lane", "in_thread", "shield"]
@@ -29,26 +28,28 @@ MAX_THREADS = 16
 
 
 class _Shield:
-    """Where the main thread may not be interrupted: depth, and whether it was asked to stop."""
+    """Holds a stop back until the block is left: the log is written whole. Main thread only."""
 
-    depth = 0
-    is_pending = False
+    def __init__(self) -> None:
+        self._main_id = threading.main_thread().ident
+        self.depth = 0
+        self.is_pending = False
 
+    def __enter__(self) -> None:
+        if threading.get_ident() == self._main_id:
+            self.depth += 1
 
-@contextlib.contextmanager
-def shield() -> Generator[None]:
-    """Hold a stop back until the block is left; for the log, on the main thread only."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    _Shield.depth += 1
-    try:
-        yield
-    finally:
-        _Shield.depth -= 1
-        if _Shield.depth == 0 and _Shield.is_pending:
-            _Shield.is_pending = False
+    def __exit__(self, *_exc: object) -> None:
+        if threading.get_ident() != self._main_id:
+            return
+        self.depth -= 1
+        if self.depth == 0 and self.is_pending:
+            self.is_pending = False
             raise KeyboardInterrupt
+
+
+shield = _Shield()
+"""`with shield:` what must not be interrupted in the middle."""
 
 
 @dataclass(slots=True)
@@ -184,9 +185,9 @@ class InlineLanes:
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    if not _Shield.depth:
+    if not shield.depth:
         raise KeyboardInterrupt
-    _Shield.is_pending = True
+    shield.is_pending = True
 
 
 _slots = threading.BoundedSemaphore(MAX_THREADS)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pydantic import JsonValue
 
 from nbagents.events import AnyEvent, CallStatus, RunStatus
-from nbagents.identity import new_id
+from nbagents.identity import clock, new_id
 from nbagents.results import Failure, Usage
 from nbagents.runs.tree import CallNode, RunNode, Tree, TreeFold
 
@@ -68,6 +68,7 @@ class Run:
         """The whole conversation; each call of it has its result."""
         self._parent_call_id = parent_call_id
         self.labels = dict(labels or {})
+        self._clock = clock()
         self._count = 0
         self._data: dict[str, Any] = {}
         self._root: Run = parent._root if parent else self  # noqa: SLF001  one stream a tree
@@ -106,7 +107,7 @@ class Run:
         self._count += 1
         return {
             "seq": 0,
-            "at": 0.0,
+            "at": self._clock(),
             "event_key": str(self._count),
             "session_id": "",
             "turn_id": self.turn_id,
@@ -193,6 +194,7 @@ class Run:
         )
 
     def __repr__(self) -> str:
-        count = len(self._node["calls"]) if self._root._events else 0  # noqa: SLF001
-        status = self.status if self._root._events else "new"  # noqa: SLF001
-        return f"<Run {status}, {count} call{'' if count == 1 else 's'}: {self.prompt[:40]!r}>"
+        if not self.is_closed:  # asyncio asks in mid-run, and a fold is not for nothing
+            return f"<Run running: {self.prompt[:40]!r}>"
+        count = len(self._node["calls"])
+        return f"<Run {self.status}, {count} call{'' if count == 1 else 's'}: {self.prompt[:40]!r}>"

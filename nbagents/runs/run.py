@@ -241,6 +241,7 @@ class Speech:
         self._text = ""
         self._thought = ""
         self._next_s = 0.0
+        self._arguments: dict[str, str] = {}
 
     def hear(self, part: TextDelta | ThoughtDelta | CallDelta) -> None:
         """Take a part; pass on what has gathered when it is time."""
@@ -266,12 +267,18 @@ class Speech:
         self._next_s = time.monotonic() + DELTA_S
 
     def _pass_on_call(self, part: CallDelta) -> None:
+        """Hold the first pieces back: most calls come whole, and then the turn says it all."""
+        is_first = part.id not in self._arguments
+        self._arguments[part.id] = self._arguments.get(part.id, "") + part.text
+        if is_first:
+            self._next_s = max(self._next_s, time.monotonic() + DELTA_S)
         if not part.id or time.monotonic() < self._next_s:
             return
         self._next_s = time.monotonic() + DELTA_S
+        text, self._arguments[part.id] = self._arguments[part.id], ""
         self._run.emit(
             lambda stamp: ToolArgsDelta(
-                **stamp, tool_call_id=part.id, tool_name=part.name, text=part.text
+                **stamp, tool_call_id=part.id, tool_name=part.name, text=text
             )
         )
 

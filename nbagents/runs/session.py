@@ -8,7 +8,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from nbagents.identity import new_id, now_s
+from nbagents.identity import new_id
 from nbagents.runs.lanes import shield
 from nbagents.runs.log import Log, MemoryLog
 
@@ -51,9 +51,8 @@ class Session:
 
     def emit(self, stamp: Stamp, make: Callable[[Stamp], AnyEvent]) -> AnyEvent:
         """Stamp an event, log it, and tell the listeners; from any thread, whole or not at all."""
-        with shield(), self._lock:
+        with shield, self._lock:
             stamp["seq"] = self._next_seq
-            stamp["at"] = now_s()
             stamp["session_id"] = self.session_id
             event = make(stamp)
             self._next_seq += 1

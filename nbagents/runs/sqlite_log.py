@@ -7,6 +7,7 @@ import atexit
 import queue
 import sqlite3
 import threading
+import time
 from typing import TYPE_CHECKING
 
 from nbagents.errors import NbagentsError
@@ -35,6 +36,7 @@ create index if not exists run_starts on events (at) where type = 'run_start';
 """
 BATCH = 500
 BUSY_MS = 10_000
+GATHER_S = 0.04
 
 
 class LogWriteError(NbagentsError):
@@ -142,10 +144,19 @@ class SqliteLog:
             pass
         connection.close()
 
-    def _batch(self, connection: sqlite3.Connection) -> bool:
+    def _gather(self) -> list[AnyEvent | Callable[[], None] | None]:
+        """What goes into one transaction: all until somebody waits, or `GATHER_S` are over."""
         taken = [self._queue.get()]
-        while len(taken) < BATCH and not self._queue.empty():
-            taken.append(self._queue.get())
+        until = time.monotonic() + GATHER_S
+        while len(taken) < BATCH and taken[-1] is not None and not callable(taken[-1]):
+            try:
+                taken.append(self._queue.get(timeout=max(0.0, until - time.monotonic())))
+            except queue.Empty:
+                break
+        return taken
+
+    def _batch(self, connection: sqlite3.Connection) -> bool:
+        taken = self._gather()
         events = [_row(item) for item in taken if item is not None and not callable(item)]
         try:
             if events:
@@ -181,7 +192,6 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def _row(event: AnyEvent) -> tuple[str, int, str, str, str, float, str]:
-    body = EVENTS.dump_json(event).decode()
     return (
         event.session_id,
         event.seq,
@@ -189,7 +199,7 @@ def _row(event: AnyEvent) -> tuple[str, int, str, str, str, float, str]:
         event.event_key,
         event.type,
         event.at,
-        body,
+        event.model_dump_json(),
     )
 
 

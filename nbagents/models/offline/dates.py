@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from nbagents.identity import is_deterministic, now_s
+from nbagents.identity import clock, is_deterministic
 from nbagents.models.offline.lexicon import MONTHS, WEEKDAYS
 
 __all__ = ["Moment", "moments_of"]
@@ -99,7 +99,7 @@ def _date(match: re.Match[str], default_year: int) -> Moment | None:
 
 def _today() -> dt.date:
     zone = dt.UTC if is_deterministic() else None
-    return dt.datetime.fromtimestamp(now_s(), zone).date()
+    return dt.datetime.fromtimestamp(clock()(), zone).date()
 
 
 def _stated_today(text: str, found: list[Moment]) -> dt.date:

@@ -146,7 +146,7 @@ def test_what_is_shielded_ends_before_the_interrupt_is_raised(
     steps: list[str] = []
 
     def tool() -> None:
-        with shield():
+        with shield:
             os.kill(os.getpid(), signal.SIGINT)
             time.sleep(0.05)
             steps.append("written")
