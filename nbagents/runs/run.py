@@ -268,6 +268,7 @@ class Speech:
 
     def _pass_on_call(self, part: CallDelta) -> None:
         """Hold the first pieces back: most calls come whole, and then the turn says it all."""
+        self.flush_thoughts()
         is_first = part.id not in self._arguments
         self._arguments[part.id] = self._arguments.get(part.id, "") + part.text
         if is_first:

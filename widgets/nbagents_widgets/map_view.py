@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import html
+import itertools
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import anywidget
 import traitlets
@@ -22,6 +23,8 @@ __all__ = ["MapView"]
 VIEW_MIME = "application/vnd.jupyter.widget-view+json"
 HEIGHT_LEAST_PX = 120
 PICTURE_WIDTH_PX = 640
+
+_numbers = itertools.count(1)
 
 
 class MapView(anywidget.AnyWidget):
@@ -68,6 +71,8 @@ class MapView(anywidget.AnyWidget):
         title: str = "",
     ) -> None:
         self._lock = threading.RLock()  # the page's moves may come in another thread
+        self._display_id = f"nbagents-map-{next(_numbers)}"
+        self._is_shown = False
         self._state = MapState(lon=lon, lat=lat, zoom=zoom, title=title)
         super().__init__(  # pyright: ignore[reportUnknownMemberType]  ipywidgets is untyped
             wanted=_wanted(self._state), title=title, height_px=height_px
@@ -141,12 +146,27 @@ class MapView(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return describe(self.map_state)
 
-    def _repr_mimebundle_(self, **_kwargs: object) -> tuple[dict[str, Any], dict[str, Any]]:
+    def freeze(self) -> None:
+        """Replace the live map by its picture, wherever it is shown, and close it.
+
+        A saved notebook then shows the map without a kernel: a widget's own view cannot.
+        """
+        if self._is_shown:
+            _publish(self._still(), self._display_id, update=True)
+        self.close()
+
+    def _ipython_display_(self) -> None:
+        bundle, _ = self._repr_mimebundle_()
+        self._is_shown = True
+        _publish(bundle, self._display_id)
+
+    def _still(self) -> dict[str, Any]:
         words, picture = describe(self.map_state), picture_uri(self.picture())
-        bundle: dict[str, Any] = {
-            "text/plain": words,
-            "text/html": f'<img alt="{html.escape(words)}" src="{picture}" style="max-width:100%">',
-        }
+        image = f'<img alt="{html.escape(words)}" src="{picture}" style="max-width:100%">'
+        return {"text/plain": words, "text/html": image}
+
+    def _repr_mimebundle_(self, **_kwargs: object) -> tuple[dict[str, Any], dict[str, Any]]:
+        bundle = self._still()
         self.open()
         if self.comm is not None and is_watched():
             view = {"version_major": 2, "version_minor": 1, "model_id": self.model_id}
@@ -189,6 +209,13 @@ class MapView(anywidget.AnyWidget):
 
     def _hear(self, _widget: object, content: object, _buffers: object) -> None:
         answer_library_request(self, content)
+
+
+def _publish(bundle: dict[str, Any], display_id: str, *, update: bool = False) -> None:
+    from IPython import display  # noqa: PLC0415  only where IPython is
+
+    publish = cast("Any", display).publish_display_data  # Any: IPython leaves it untyped
+    publish(bundle, metadata={}, transient={"display_id": display_id}, update=update)
 
 
 def _wanted(state: MapState) -> dict[str, float]:

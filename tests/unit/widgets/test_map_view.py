@@ -253,3 +253,47 @@ def test_what_travels_with_each_map_is_small(wires: list[Wire]) -> None:
     view = MapView()
     own = next(wire for wire in wires if wire.comm_id == view.model_id)
     assert len(json.dumps(own.sent[0]["data"]["state"])) < 4_000
+
+
+@pytest.fixture
+def published(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    kept: list[dict[str, Any]] = []
+
+    def publish(data: dict[str, Any], **options: Any) -> None:
+        kept.append({"data": data, **options})
+
+    monkeypatch.setattr("IPython.display.publish_display_data", publish)
+    return kept
+
+
+@pytest.mark.usefixtures("watched")
+def test_a_frozen_map_leaves_its_picture_where_it_was_shown(
+    wires: list[Wire], published: list[dict[str, Any]]
+) -> None:
+    view = MapView(10, 50, 4)
+    view._ipython_display_()  # pyright: ignore[reportPrivateUsage]  IPython's hook
+    from_page(view, rendered={"lon": 20.0, "lat": 40.0, "zoom": 5, "by": "user", "seq": 0})
+    view.freeze()
+    shown, frozen = published
+    assert VIEW in shown["data"]
+    assert set(frozen["data"]) == {"text/plain", "text/html"}
+    assert frozen["data"]["text/plain"].startswith("Map at 20° E, 40° N")
+    assert frozen["update"] is True
+    assert frozen["transient"] == shown["transient"]
+    assert wires[-1].sent[-1]["type"] == "comm_close"
+
+
+@pytest.mark.usefixtures("watched", "wires")
+def test_a_map_that_was_never_shown_freezes_without_a_trace(
+    published: list[dict[str, Any]],
+) -> None:
+    MapView().freeze()
+    assert published == []
+
+
+@pytest.mark.usefixtures("watched", "wires")
+def test_each_map_has_a_display_of_its_own(published: list[dict[str, Any]]) -> None:
+    for view in (MapView(), MapView()):
+        view._ipython_display_()  # pyright: ignore[reportPrivateUsage]  IPython's hook
+    first, second = (one["transient"]["display_id"] for one in published)
+    assert first != second
