@@ -66,6 +66,7 @@ CELLS = {
         """,
     "queued": "print('this cell was queued')",
     "after": "print('moved by', maps.tools()[1].function()['moved_by'])",
+    "freeze": "view.freeze()",
 }
 AT = {name: index for index, name in enumerate(CELLS)}
 """Where each cell stands."""
@@ -81,6 +82,7 @@ def test_ask_look_drag_stop_save_and_reopen(write_notebook: Write, new_tab: Tab)
     look_at_a_failed_call(tab)
     drag_a_map(tab)
     stop_a_run(tab)
+    tab.run_to_end(AT["freeze"])
     tab.save()
     tab.shut_down_kernel()
     tab.page.close()
@@ -177,6 +179,7 @@ def look_without_a_kernel(tab: LabPage) -> None:
     expect(shown(tab, "ask").locator("img[src^='data:image/svg']")).to_be_visible()
     shown(tab, "ask").locator("summary", has_text="find_place").first.click()
     tab.shoot("7-reopened")
+    expect(shown(tab, "view").locator("img[src^='data:image/svg']")).to_be_visible()
     tab.show(AT["view"])
     tab.shoot("8-reopened-map")
     tab.show(AT["stop"])
