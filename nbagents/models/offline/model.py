@@ -15,6 +15,7 @@ from nbagents.models.offline.conversation import Conversation
 from nbagents.models.offline.followups import goals_for
 from nbagents.models.offline.planner import plan
 from nbagents.models.offline.ranking import Index
+from nbagents.models.offline.words import stem
 from nbagents.results import Usage
 
 if TYPE_CHECKING:
@@ -117,7 +118,9 @@ def _spoken(text: str) -> Iterator[ModelPart]:
 
 def _reason(goal: Goal) -> str:
     """Why a tool was chosen, in one line with its score."""
-    words = ", ".join(goal.score.matched[:_REASON_WORDS]) or "its arguments"
+    written = {stem(word): word for word in re.findall(r"[^\W\d_]+", goal.said.lower())}
+    matched = [written.get(one, one) for one in goal.score.matched[:_REASON_WORDS]]
+    words = ", ".join(matched) or "its arguments"
     others = goal.others[:1]
     next_best = "".join(f"; next {one.entry.name} {one.value:.1f}" for one in others)
     return f"“{goal.said}” → {goal.entry.name} ({goal.score.value:.1f} by {words}{next_best}).\n"

@@ -308,3 +308,9 @@ def test_a_failure_beside_a_success_of_the_same_tool_is_told() -> None:
     played = play("Find Atlantis and Quito.", tool)
     assert "nothing of that name" in played.answer
     assert "Quito is there." in played.answer
+
+
+def test_a_thought_names_the_words_as_they_were_written() -> None:
+    tool: Offered = (spec("move_crane", "Move the crane.", to=typed("string")), says("Moved."))
+    played = play('Move the crane to "bay 4"', tool)
+    assert "by crane, move" in played.thoughts or "by move, crane" in played.thoughts
