@@ -8,43 +8,12 @@ import math
 import re
 from typing import Any
 
-import comm
 import pytest
-from comm.base_comm import BaseComm
 from nbagents_widgets.map_view import MapView
 
+from tests.unit.widgets.wire import Wire
+
 VIEW = "application/vnd.jupyter.widget-view+json"
-
-
-class Wire(BaseComm):
-    """A comm that keeps what is sent."""
-
-    def __init__(self, **options: Any) -> None:
-        self.sent: list[dict[str, Any]] = []
-        super().__init__(**options)
-
-    def publish_msg(
-        self,
-        msg_type: str,
-        data: Any = None,
-        metadata: Any = None,
-        buffers: Any = None,
-        **keys: Any,
-    ) -> None:
-        del metadata, keys
-        self.sent.append({"type": msg_type, "data": data, "buffers": buffers or []})
-
-
-@pytest.fixture
-def wires(monkeypatch: pytest.MonkeyPatch) -> list[Wire]:
-    opened: list[Wire] = []
-
-    def create(**options: Any) -> Wire:
-        opened.append(Wire(**options))
-        return opened[-1]
-
-    monkeypatch.setattr(comm, "create_comm", create)
-    return opened
 
 
 @pytest.fixture
@@ -280,7 +249,7 @@ def test_a_frozen_map_leaves_its_picture_where_it_was_shown(
     assert frozen["data"]["text/plain"].startswith("Map at 20° E, 40° N")
     assert frozen["update"] is True
     assert frozen["transient"] == shown["transient"]
-    assert wires[-1].sent[-1]["type"] == "comm_close"
+    assert wires[-1].sent[-1]["msg_type"] == "comm_close"
 
 
 @pytest.mark.usefixtures("watched", "wires")

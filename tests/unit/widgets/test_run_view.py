@@ -6,66 +6,12 @@ import json
 import threading
 from typing import Any
 
-import comm
 import pytest
-from comm.base_comm import BaseComm
 from nbagents_widgets import run_view
 from nbagents_widgets.library import BLANK, library_hash, library_text
 from nbagents_widgets.run_view import CHUNK_BYTES, RunView
 
-
-class Wire(BaseComm):
-    """A comm that keeps what is sent, and can break."""
-
-    def __init__(self, **options: Any) -> None:
-        self.sent: list[dict[str, Any]] = []
-        self.broken = False
-        super().__init__(**options)
-
-    def publish_msg(
-        self,
-        msg_type: str,
-        data: Any = None,
-        metadata: Any = None,
-        buffers: Any = None,
-        **keys: Any,
-    ) -> None:
-        del metadata, keys
-        if self.broken:
-            raise OSError("broken")
-        self.sent.append({"msg_type": msg_type, "data": data or {}, "buffers": buffers or []})
-
-    def _reply_subshell_for(self, data: object, default: str | None) -> str | None:
-        """As ipykernel 7.4 has it."""
-        del data, default
-        return "the shell that sent last"
-
-    @property
-    def messages(self) -> list[dict[str, Any]]:
-        """The custom messages that were sent."""
-        custom = [one["data"] for one in self.sent if one["data"].get("method") == "custom"]
-        return [data["content"] for data in custom]
-
-    @property
-    def batches(self) -> list[tuple[int, list[int]]]:
-        """Of each batch of events, its position and what is in it."""
-        return [
-            (one["from"], [event["seq"] for event in one["events"]])
-            for one in self.messages
-            if one["type"] == "events"
-        ]
-
-
-@pytest.fixture
-def wires(monkeypatch: pytest.MonkeyPatch) -> list[Wire]:
-    opened: list[Wire] = []
-
-    def create(**options: Any) -> Wire:
-        opened.append(Wire(**options))
-        return opened[-1]
-
-    monkeypatch.setattr(comm, "create_comm", create)
-    return opened
+from tests.unit.widgets.wire import Wire
 
 
 def events(*seqs: int, text: str = "") -> list[dict[str, Any]]:
