@@ -3,49 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import threading
-from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
 import nbagents as nba
-from nbagents.agents import Agent, ToolLike
+from nbagents.agents import Agent
 from nbagents.errors import ModelError, RunError
 from nbagents.messages import AssistantMessage, CallRequest, ToolMessage
 from nbagents.models.model import ModelRequest, ModelTurn
 from nbagents.models.scripted import ScriptedModel
-from nbagents.results import Usage
 from nbagents.runs.log import MemoryLog
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session
 from nbagents.tools.context import Context
 from nbagents.tools.tool import ToolOptions
-
-
-def request(call_id: str, name: str, **arguments: Any) -> CallRequest:
-    return CallRequest(id=call_id, name=name, arguments=json.dumps(arguments))
-
-
-def turn(*calls: CallRequest, text: str = "") -> ModelTurn:
-    return ModelTurn(text=text, calls=calls, usage=Usage(input_tokens=10, output_tokens=2))
-
-
-def agent(steps: Sequence[Any], tools: Sequence[ToolLike] = (), **options: Any) -> Agent:
-    return Agent("tester", tools=tools, model=ScriptedModel(steps), **options)
-
-
-def double(number: int) -> int:
-    """Double a number."""
-    return 2 * number
-
-
-async def treble(number: int) -> int:
-    """Treble a number."""
-    await asyncio.sleep(0)
-    return 3 * number
+from tests.unit.runs.desk import agent, double, request, treble, turn
 
 
 def types(run: Run) -> list[str]:

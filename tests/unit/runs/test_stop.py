@@ -3,48 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
 import threading
 import time
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
 import nbagents as nba
-from nbagents.agents import Agent, ToolLike
-from nbagents.messages import CallRequest, ToolMessage
-from nbagents.models.model import ModelTurn
-from nbagents.models.scripted import ScriptedModel
+from nbagents.agents import ToolLike
+from nbagents.messages import ToolMessage
 from nbagents.runs.door import LoopThread, run_blocking
 from nbagents.runs.log import MemoryLog
 from nbagents.runs.session import Session
 from nbagents.tools.tool import ToolOptions
-
-
-def request(call_id: str, name: str, **arguments: Any) -> CallRequest:
-    return CallRequest(id=call_id, name=name, arguments=json.dumps(arguments))
-
-
-def turn(*calls: CallRequest) -> ModelTurn:
-    return ModelTurn(calls=calls)
-
-
-def agent(steps: Sequence[Any], tools: Sequence[ToolLike] = ()) -> Agent:
-    return Agent("tester", tools=tools, model=ScriptedModel(steps))
-
-
-def double(number: int) -> int:
-    """Double a number."""
-    return 2 * number
-
-
-async def treble(number: int) -> int:
-    """Treble a number."""
-    await asyncio.sleep(0)
-    return 3 * number
+from tests.unit.runs.desk import agent, double, request, treble, turn
 
 
 def interrupt_soon(started: threading.Event) -> None:

@@ -1,0 +1,37 @@
+"""What the tests of runs have at hand: agents by script, and two tools."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from nbagents.agents import Agent, ToolLike
+from nbagents.messages import CallRequest
+from nbagents.models.model import ModelTurn
+from nbagents.models.scripted import ScriptedModel
+from nbagents.results import Usage
+
+
+def request(call_id: str, name: str, **arguments: Any) -> CallRequest:
+    return CallRequest(id=call_id, name=name, arguments=json.dumps(arguments))
+
+
+def turn(*calls: CallRequest, text: str = "") -> ModelTurn:
+    return ModelTurn(text=text, calls=calls, usage=Usage(input_tokens=10, output_tokens=2))
+
+
+def agent(steps: Sequence[Any], tools: Sequence[ToolLike] = (), **options: Any) -> Agent:
+    return Agent("tester", tools=tools, model=ScriptedModel(steps), **options)
+
+
+def double(number: int) -> int:
+    """Double a number."""
+    return 2 * number
+
+
+async def treble(number: int) -> int:
+    """Treble a number."""
+    await asyncio.sleep(0)
+    return 3 * number
