@@ -110,9 +110,7 @@ def __getattr__(name: str) -> Any:  # Any: what a module's attribute is
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'nbagents' has no attribute {name!r}")
-    value = getattr(importlib.import_module(home), name)
-    if not isinstance(value, type(importlib)):
-        globals()[name] = value
+    globals()[name] = value = getattr(importlib.import_module(home), name)
     return value
 
 

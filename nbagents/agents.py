@@ -57,6 +57,12 @@ class Agent:
     max_steps: int = 10
     settings: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
 
+    def __post_init__(self) -> None:
+        """Keep the tools: what may be iterated only once would be gone after the first run."""
+        given: Any = self.tools  # Any: one tool instead of several is a slip that we understand
+        one = isinstance(given, str | Tool | Toolset)
+        object.__setattr__(self, "tools", (given,) if one else tuple(given))
+
     def run(
         self,
         prompt: str,
@@ -94,13 +100,12 @@ class Agent:
         await run_async(run, plan, host=host)
         return run
 
-    async def stream(
+    def stream(
         self, prompt: str, *, log: Literal["memory"] | Session | None = None
     ) -> AsyncIterator[AnyEvent]:
         """Run on the running loop and yield what happens, as it happens."""
         run, plan = self.begin(prompt, log)
-        async for event in stream_events(run, plan):
-            yield event
+        return stream_events(run, plan)
 
     def begin(
         self, prompt: str, log: Literal["memory"] | Session | None = None

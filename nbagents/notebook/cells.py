@@ -53,11 +53,11 @@ def define_tools(shell: Shell, head: str, body: str, *, replace: bool = False) -
         for name, where in origins.items():
             toolbox.refuse_conflict(name, where)
     _execute(shell, module, filename)
-    tools = [_tool(shell.user_ns, function.name) for function in functions]
+    tools = {name: _tool(shell.user_ns, name) for name in origins if name in shell.user_ns}
     toolbox.remove_cell(cell_id)
-    for tool, function in zip(tools, functions, strict=True):
-        toolbox.add(tool, origin=origins[function.name], replace=replace)
-    return tools
+    for name, tool in tools.items():
+        toolbox.add(tool, origin=origins[name], replace=replace)
+    return tuple(tools.values())
 
 
 def _functions(body: Sequence[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from traitlets import Enum, Int, Unicode, validate
 from traitlets.config import Configurable
 
-__all__ = ["NbAgents"]
+__all__ = ["MODES", "NbAgents"]
+
+MODES = ("auto", "live", "static", "text", "none")
+"""How a run may be shown; `auto` chooses by who is watching."""
 
 # The traits are read by the magics and written by the person, through %config or a config file.
 
@@ -17,9 +20,7 @@ class NbAgents(Configurable):
         "", help="The model: an id, or 'offline'. Empty: NBAGENTS_MODEL, else by key."
     ).tag(config=True)
     max_steps = Int(10, help="How often a model may be asked with tools.").tag(config=True)
-    display = Enum(
-        ("auto", "live", "static", "text", "none"), "auto", help="How runs are shown."
-    ).tag(config=True)
+    display = Enum(MODES, "auto", help="How runs are shown.").tag(config=True)
 
     @validate("max_steps")
     def _at_least_one(self, proposal: dict[str, int]) -> int:

@@ -126,6 +126,8 @@ class TextScreen(BlankScreen):
         """Print it."""
         from nbagents.notebook.frozen_text import text_tree
 
+        if not self._run.events:
+            return
         print(text_tree(self._run.tree, self._run.id))  # noqa: T201  a terminal's display
 
 
@@ -159,7 +161,7 @@ class LiveScreen(BlankScreen):
         self.view: RunView = RunView(on_stop=stop, on_emit=on_emit)
         live = {**_widget_bundle(self.view), "text/plain": f"Run {run.id}: running"}
         publish(live, transient=self._transient)
-        run.listen(self._take)
+        self._end_listening = run.listen(self._take)
 
     def _take(self, event: AnyEvent) -> None:
         self.view.feed([event.model_dump(mode="json")])
@@ -170,9 +172,12 @@ class LiveScreen(BlankScreen):
 
     def freeze(self) -> None:
         """Replace the view by what the saved notebook keeps."""
+        self._end_listening()
         self.view.flush()
-        self._publish(bundle_of(self._run), transient=self._transient, update=True)
-        self.view.retire()
+        try:
+            self._publish(bundle_of(self._run), transient=self._transient, update=True)
+        finally:
+            self.view.retire()
 
 
 Screen: TypeAlias = BlankScreen | TextScreen | StillScreen | LiveScreen
@@ -198,7 +203,9 @@ class _Attending:
 
 
 def bundle_of(run: Run) -> dict[str, object]:
-    """What a saved notebook keeps of a run."""
+    """What a saved notebook keeps of a run; of one that never began, that it did not."""
+    if not run.events:
+        return {"text/plain": "The run did not begin."}
     from nbagents.notebook.frozen import frozen_bundle
 
     return frozen_bundle(run.tree, run.id)

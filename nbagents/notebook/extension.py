@@ -68,7 +68,10 @@ class Extension:
             for name in ("agent", "tool"):
                 table.pop(name, None)
             table.update(self._magics_before.get(kind, {}))
-        shell.configurables.remove(self.config)
+        for ours in (self.config, self.magics):
+            if ours in shell.configurables:
+                shell.configurables.remove(ours)
+        shell.magics_manager.registry.pop(type(self.magics).__name__, None)
         shell.input_transformers_cleanup.remove(take_magic_lines)
         shell.events.unregister("pre_run_cell", self._watch)
         _run_formatter(shell).pop(".".join(RUN), None)

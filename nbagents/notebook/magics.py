@@ -17,6 +17,7 @@ from IPython.core.magic import (
 )
 
 from nbagents.errors import ToolFailedError, ToolNotFoundError
+from nbagents.notebook.config import MODES
 from nbagents.notebook.prompt import Option, OptionError, describe, paste_values, split_options
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["AGENT_OPTIONS", "TOOL_OPTIONS", "AgentMagics"]
 
-MODES = ("auto", "live", "static", "text", "none")
 AGENT_OPTIONS = (
     Option(short="-m", long="--model", value="MODEL", help="a model id, or offline"),
     Option(
@@ -108,6 +108,7 @@ class AgentMagics(Magics):
         if "help" in options:
             return _print(AGENT_HELP)
         from nbagents.agents import Agent
+        from nbagents.runs.door import run_blocking
 
         prompt = self._prompt(rest, cell, {**self._names, **(local_ns or {})})
         agent = Agent(
@@ -117,9 +118,10 @@ class AgentMagics(Magics):
             model=options.get("model", [self._config.model or None])[-1],
             max_steps=self._steps(options),
         )
-        run = agent.run(prompt, host=self._host.with_mode(self._display(options)))
-        for name in options.get("out", []):
+        run, plan = agent.begin(prompt)
+        for name in options.get("out", []):  # before it runs: also a run that fails is worth having
             self._names[name] = run
+        run_blocking(run, plan, host=self._host.with_mode(self._display(options)))
         return run
 
     @no_var_expand
@@ -228,9 +230,7 @@ class AgentMagics(Magics):
         except OptionError as error:
             raise UsageError(str(error)) from None
         agent = Agent(name="you", tools=[tool], model=Hand(tool.name, arguments), max_steps=2)
-        run = agent.run(
-            f"{tool.name} {text}", host=self._host.with_mode(cast("Mode", self._config.display))
-        )
+        run = agent.run(f"{tool.name} {text}", host=self._host)
         failure = run.calls[0].failure
         if failure is not None:
             raise ToolFailedError(failure.message)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,6 @@ __all__ = [
 
 VALUE = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\S+)""")
 OPTION = re.compile(r"\s*(--?[A-Za-z][\w-]*)(=)?")
-CONVERSION = re.compile(r"(?s)(.+?)(?:!([rsa]))?(?::([^:]*))?\Z")
 
 
 class OptionError(ValueError):
@@ -94,8 +92,8 @@ def _value(option: Option, match: re.Match[str], rest: str) -> tuple[str, str]:
     if value is None:
         raise OptionError(f"{option.long} wants a value: {option.long} {option.value}")
     text = value[1]
-    if text[0] in "\"'":
-        text = shlex.split(text)[0] if text[-1] == text[0] and len(text) > 1 else text
+    if len(text) > 1 and text[0] in "\"'" and text[-1] == text[0]:
+        text = re.sub(r"\\(.)", r"\1", text[1:-1])
     return text, rest[value.end() :]
 
 
@@ -142,9 +140,13 @@ def _parsed(body: str) -> tuple[str, str | None, str] | None:
     """Expression, conversion and format, as in an f-string."""
     if _compiles(body):
         return body.strip(), None, ""
-    match = CONVERSION.match(body)
-    if match and _compiles(match[1]):
-        return match[1].strip(), match[2], match[3] or ""
+    ends = [at for at, one in enumerate(body) if one == ":"]
+    for end in [*ends, len(body)]:  # the leftmost colon that has Python before it
+        head, conversion = body[:end], None
+        if head.endswith(("!r", "!s", "!a")):
+            head, conversion = head[:-2], head[-1]
+        if _compiles(head):
+            return head.strip(), conversion, body[end + 1 :]
     return None
 
 

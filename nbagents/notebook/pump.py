@@ -18,6 +18,8 @@ from typing import Any, Self
 
 import zmq
 
+from nbagents.runs.lanes import restore_sigint
+
 __all__ = ["Pump"]
 
 COMM_TYPES = ("comm_open", "comm_msg", "comm_close")
@@ -70,12 +72,13 @@ class Pump:
             for frames in held:
                 stream._run_callback(callback, frames)  # noqa: SLF001
         finally:
-            signal.signal(signal.SIGINT, before or signal.default_int_handler)
+            restore_sigint(before)
 
     def poll(self) -> None:
         """Handle what has come."""
+        on_main = threading.current_thread() is threading.main_thread()  # as ZMQ asks for
         stream = Pump._open and Pump._open._stream  # noqa: SLF001  the outermost's, where runs nest
-        if stream is not None:
+        if stream is not None and on_main:
             stream.flush(POLL)
 
     def _take(self, frames: Any) -> None:

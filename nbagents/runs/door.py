@@ -10,7 +10,8 @@ import asyncio
 import contextvars
 import threading
 import time
-from typing import TYPE_CHECKING
+import warnings
+from typing import TYPE_CHECKING, TypeVar
 
 from nbagents.errors import RunError
 from nbagents.runs.host import current_host
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from nbagents.runs.record import Run
 
 __all__ = ["LoopThread", "run_async", "run_blocking", "stream_events"]
+
+E = TypeVar("E", bound=BaseException)
 
 BEAT_S = 0.04
 """How often a display is fed."""
@@ -42,7 +45,7 @@ def run_blocking(run: Run, plan: Plan, *, host: Host | None = None) -> None:
     Raises:
         KeyboardInterrupt: It was stopped.
         ModelError: The model failed.
-        RunError: Called where it would wait for itself.
+        RunError: Called where it would wait for itself, or cancelled from inside.
     """
     __tracebackhide__ = True
     thread = LoopThread.get()
@@ -59,21 +62,17 @@ def run_blocking(run: Run, plan: Plan, *, host: Host | None = None) -> None:
         lane.poll = attendance.poll
         job = thread.start(lambda: _with_beat(driver.drive(), attendance, BEAT_S), lane.wake)
         stopping.job = job
-        lane.wait(lambda: job.is_done or stopping.has_given_up())
-        if not job.is_done:
-            driver.abort("cancelled", KeyboardInterrupt())
-            thread.abandon()
+        try:
+            lane.wait(lambda: job.is_done or stopping.has_given_up())
+        finally:
+            if not job.is_done:
+                stopping.begin()
+                driver.abort("cancelled", KeyboardInterrupt())
+                thread.abandon()
+        if not lane.stop_asked:
+            job.raise_error(run)
     if lane.stop_asked:
-        raise _stopped()
-    job.raise_error()
-
-
-def _stopped() -> KeyboardInterrupt:
-    """What a stop raises: in a notebook one line, since no frame of ours says more."""
-    error = KeyboardInterrupt("The run was stopped; what it did until then is kept.")
-    lines = [f"KeyboardInterrupt: {error}"]
-    setattr(error, "_render_traceback_", lambda: lines)  # noqa: B010  IPython's protocol
-    return error
+        raise _stopped(run)
 
 
 async def run_async(run: Run, plan: Plan, *, host: Host | None = None) -> None:
@@ -95,9 +94,32 @@ async def run_async(run: Run, plan: Plan, *, host: Host | None = None) -> None:
         await _with_beat(driver.drive(), attendance, TICK_S)
 
 
+async def stream_events(run: Run, plan: Plan) -> AsyncIterator[AnyEvent]:
+    """Drive a run on the running loop and yield its events as they come."""
+    queue: asyncio.Queue[AnyEvent | None] = asyncio.Queue()
+    loop = asyncio.get_running_loop()
+
+    def take(event: AnyEvent | None) -> None:
+        loop.call_soon_threadsafe(queue.put_nowait, event)
+
+    end_listening = run.listen(take)
+    task = asyncio.ensure_future(run_async(run, plan))
+    task.add_done_callback(lambda _: take(None))
+    try:
+        while (event := await queue.get()) is not None:
+            yield event
+        await task
+    finally:
+        end_listening()
+        task.cancel()
+        await asyncio.wait([task])
+
+
 async def _with_beat(
     driving: Coroutine[None, None, None], attendance: Attendance, every_s: float
 ) -> None:
+    """Drive, and feed the display meanwhile; a display that breaks does not break the run."""
+
     async def beat() -> None:
         while True:
             await asyncio.sleep(every_s)
@@ -108,6 +130,23 @@ async def _with_beat(
         await driving
     finally:
         beating.cancel()
+        (error,) = await asyncio.gather(beating, return_exceptions=True)
+        if isinstance(error, Exception):
+            warnings.warn(f"The display of a run broke off: {error!r}", stacklevel=2)
+
+
+def _stopped(run: Run) -> KeyboardInterrupt:
+    """What a stop raises: in a notebook one line, since no frame of ours says more."""
+    error = KeyboardInterrupt("The run was stopped; what it did until then is kept.")
+    lines = [f"KeyboardInterrupt: {error}"]
+    setattr(error, "_render_traceback_", lambda: lines)  # noqa: B010  IPython's protocol
+    return _with_run(error, run)
+
+
+def _with_run(error: E, run: Run) -> E:
+    """Hang the run on what ended it, for whoever catches the error: `error.run`."""
+    setattr(error, "run", run)  # noqa: B010  an attribute that the class does not know
+    return error
 
 
 class Job:
@@ -116,31 +155,43 @@ class Job:
     def __init__(self) -> None:
         self.is_done = False
         self._error: BaseException | None = None
+        self._was_cancelled = False
         self._task: asyncio.Task[None] | None = None
 
     def begin(
         self, make: Callable[[], Coroutine[None, None, None]], done: Callable[[], None]
     ) -> None:
         """Start it; on the loop."""
-        self._task = asyncio.ensure_future(make())
+        self._task = asyncio.ensure_future(self._contained(make()))
 
         def settle(task: asyncio.Task[None]) -> None:
-            self._error = None if task.cancelled() else task.exception()
+            self._was_cancelled = task.cancelled()
             self.is_done = True
             done()
 
         self._task.add_done_callback(settle)
+
+    async def _contained(self, work: Coroutine[None, None, None]) -> None:
+        """Keep every error: an exit or an interrupt that left a task would end the whole loop."""
+        try:
+            await work
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:  # noqa: BLE001  raised again by `raise_error`
+            self._error = error
 
     def cancel(self) -> None:
         """Cancel it; on the loop."""
         if self._task is not None:
             self._task.cancel()
 
-    def raise_error(self) -> None:
+    def raise_error(self, run: Run) -> None:
         """Raise what ended it, if it did not end well."""
         __tracebackhide__ = True
         if self._error is not None:
-            raise self._error
+            raise _with_run(self._error, run)
+        if self._was_cancelled:
+            raise _with_run(RunError("The run was cancelled, and not by a stop."), run)
 
 
 class LoopThread:
@@ -151,6 +202,8 @@ class LoopThread:
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
+        self._jobs = 0
+        self._is_abandoned = False
         self.thread = threading.Thread(target=self._serve, name="nbagents-loop", daemon=True)
         self.thread.start()
 
@@ -179,15 +232,35 @@ class LoopThread:
         """Run a coroutine on the loop, in a copy of the caller's context; then call `done`."""
         job = Job()
         context = contextvars.copy_context()
-        self.loop.call_soon_threadsafe(job.begin, make, done, context=context)
+        with self._lock:
+            self._jobs += 1
+
+        def ended() -> None:
+            self._end_job()
+            done()
+
+        self.loop.call_soon_threadsafe(job.begin, make, ended, context=context)
         return job
 
     def abandon(self) -> None:
-        """Leave a loop that something blocks; the next run gets a new one."""
+        """Leave a loop that something blocks: the next run gets a new one.
+
+        The runs of other threads that are on it may end there.
+        """
         with self._lock:
+            self._is_abandoned = True
             if LoopThread._current is self:
                 LoopThread._current = None
-        self.loop.call_soon_threadsafe(self.loop.stop)
+        self._stop_if_idle()
+
+    def _end_job(self) -> None:
+        with self._lock:
+            self._jobs -= 1
+        self._stop_if_idle()
+
+    def _stop_if_idle(self) -> None:
+        if self._is_abandoned and not self._jobs:
+            self.loop.call_soon_threadsafe(self.loop.stop)
 
 
 async def _end_tasks(loop: asyncio.AbstractEventLoop) -> None:
@@ -209,8 +282,9 @@ class _Stopping:
 
     def begin(self) -> None:
         """Tell the loop."""
-        self._asked_s = time.monotonic()
-        self._thread.loop.call_soon_threadsafe(self._hear)
+        if self._asked_s is None:
+            self._asked_s = time.monotonic()
+            self._thread.loop.call_soon_threadsafe(self._hear)
 
     def _hear(self) -> None:
         self._was_heard = True
@@ -222,21 +296,3 @@ class _Stopping:
         if self._asked_s is None:
             return False
         return time.monotonic() - self._asked_s > (GRACE_S if self._was_heard else DEAF_S)
-
-
-async def stream_events(run: Run, plan: Plan) -> AsyncIterator[AnyEvent]:
-    """Drive a run on the running loop and yield its events as they come."""
-    queue: asyncio.Queue[AnyEvent] = asyncio.Queue()
-    loop = asyncio.get_running_loop()
-
-    def take(event: AnyEvent) -> None:
-        loop.call_soon_threadsafe(queue.put_nowait, event)
-
-    run.listen(take)
-    task = asyncio.ensure_future(run_async(run, plan))
-    try:
-        while not (task.done() and queue.empty()):
-            yield await queue.get()
-    finally:
-        task.cancel()
-    await task

@@ -6,6 +6,7 @@ else (the wait, the pump, the log) it only sets a flag and wakes the wait.
 
 from __future__ import annotations
 
+import _thread
 import asyncio
 import contextvars
 import queue
@@ -14,17 +15,18 @@ import threading
 import time
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from nbagents.runs.workers import in_thread, settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import CodeType, FrameType
 
-__all__ = ["InlineLanes", "Lane", "in_thread", "shield"]
+__all__ = ["InlineLanes", "Lane", "shield"]
 
 TICK_S = 0.02
 """How often clicks are looked for while nothing else happens."""
-MAX_THREADS = 16
 
 
 class _Shield:
@@ -71,6 +73,9 @@ class Lane:
     poll: Callable[[], None] | None = None
     """Called every `TICK_S` while waiting; hears clicks."""
 
+    _on_main_thread: ClassVar[list[Lane]] = []
+    """The lanes that wait on the main thread: a tool may itself run an agent."""
+
     def __init__(self, *, on_stop: Callable[[], None]) -> None:
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._on_stop = on_stop
@@ -98,14 +103,11 @@ class Lane:
     def stop(self) -> None:
         """Ask for a stop, from any thread; a tool on the waiting thread is interrupted."""
         self.stop_asked = True
-        elsewhere = threading.get_ident() != self._thread_id
-        if (
-            self._in_tool
-            and elsewhere
-            and self._handles_signals
-            and hasattr(signal, "pthread_kill")
-        ):
-            signal.pthread_kill(self._thread_id, signal.SIGINT)
+        nested = self._nested()
+        if nested is not None:
+            nested.stop()
+        elif self._in_tool and self._handles_signals and threading.get_ident() != self._thread_id:
+            _interrupt_main_thread(self._thread_id)
         self.wake()
 
     def wait(self, is_done: Callable[[], bool]) -> None:
@@ -122,6 +124,12 @@ class Lane:
                 self.poll()
                 next_poll_s = time.monotonic() + TICK_S
 
+    def _nested(self) -> Lane | None:
+        """The lane of the run that a tool of this one waits for."""
+        lanes = Lane._on_main_thread
+        above = lanes[lanes.index(self) + 1 :] if self in lanes else []
+        return above[0] if above else None
+
     def _next_job(self) -> _Job | None:
         try:
             return self._jobs.get(timeout=TICK_S)
@@ -134,39 +142,45 @@ class Lane:
         if not job.future.set_running_or_notify_cancel():
             return
         try:
-            self._in_tool = True
-            result = job.context.run(job.function)
-        except KeyboardInterrupt:
-            self.stop_asked = True
-            _settle(job.future, asyncio.CancelledError())
+            result = self._call(job)
         except BaseException as error:  # noqa: BLE001  the call's error belongs to its caller
-            _settle(job.future, error)
+            self.stop_asked = self.stop_asked or isinstance(error, KeyboardInterrupt)
+            settle(job.future, error)
         else:
             job.future.set_result(result)
+
+    def _call(self, job: _Job) -> object:
+        """The only frame above which SIGINT raises."""
+        self._in_tool = True
+        try:
+            return job.context.run(job.function)
         finally:
             self._in_tool = False
 
     def __enter__(self) -> Self:
         if self._handles_signals:
+            Lane._on_main_thread.append(self)
             self._previous = signal.signal(signal.SIGINT, self._on_sigint)
         return self
 
     def __exit__(self, *_exc: object) -> None:
         if self._handles_signals:
-            signal.signal(signal.SIGINT, self._previous or signal.default_int_handler)
+            restore_sigint(self._previous)
+            Lane._on_main_thread.remove(self)
 
-    def _on_sigint(self, _number: int, frame: FrameType | None) -> None:
+    def _on_sigint(self, number: int, frame: FrameType | None) -> None:
         self.stop_asked = True
-        if not self._in_tool or not _is_inside(frame, Lane._perform.__code__):
-            self._jobs.put(None)
+        if self._in_tool and _is_inside(frame, Lane._call.__code__):
+            _interrupt(number, frame)
         else:
-            _interrupt(_number, frame)
+            self._jobs.put(None)
 
 
 class InlineLanes:
     """For `await` on a loop: calls that want the main thread run right here, if this is it.
 
-    A blocking call then blocks the loop, as it does in any `await` cell; SIGINT still ends it.
+    A blocking call then blocks the loop, as it does in any `await` cell. SIGINT ends it as a
+    cancellation: an interrupt raised in a task would end the kernel's own loop.
     """
 
     async def on_main(self, function: Callable[[], object]) -> object:
@@ -176,50 +190,33 @@ class InlineLanes:
         previous = signal.signal(signal.SIGINT, _interrupt)
         try:
             return function()
+        except KeyboardInterrupt:
+            raise asyncio.CancelledError("interrupted") from None
         finally:
-            signal.signal(signal.SIGINT, previous or signal.default_int_handler)
+            restore_sigint(previous)
 
     async def in_thread(self, function: Callable[[], object]) -> object:
         """Run a call on a worker thread."""
         return await in_thread(function)
 
 
+def restore_sigint(previous: Any) -> None:  # what signal.signal gives is Python's own mixture
+    """Give SIGINT its handler back; `None` is one that was not set from Python."""
+    signal.signal(signal.SIGINT, signal.default_int_handler if previous is None else previous)
+
+
+def _interrupt_main_thread(thread_id: int) -> None:
+    """Interrupt the main thread, also in a system call where the platform can."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(thread_id, signal.SIGINT)
+    else:
+        _thread.interrupt_main()
+
+
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
     if not shield.depth:
         raise KeyboardInterrupt
     shield.is_pending = True
-
-
-_slots = threading.BoundedSemaphore(MAX_THREADS)
-
-
-async def in_thread(function: Callable[[], object]) -> object:
-    """Run a blocking function on a thread of its own, at most `MAX_THREADS` at once.
-
-    The thread is a daemon: one that ignores a stop must not keep the kernel from ending. It runs
-    in a copy of the caller's context, so that what it prints lands in the right cell.
-    """
-    context = contextvars.copy_context()
-    future: Future[object] = Future()
-
-    def work() -> None:
-        with _slots:
-            if not future.set_running_or_notify_cancel():
-                return
-            try:
-                result = context.run(function)
-            except BaseException as error:  # noqa: BLE001  the call's error belongs to its caller
-                _settle(future, error)
-            else:
-                future.set_result(result)
-
-    threading.Thread(target=work, name="nbagents-tool", daemon=True).start()
-    return await asyncio.wrap_future(future)
-
-
-def _settle(future: Future[object], error: BaseException) -> None:
-    if not future.done():
-        future.set_exception(error)
 
 
 def _is_inside(frame: FrameType | None, code: CodeType) -> bool:

@@ -56,12 +56,12 @@ class MemoryLog:
 
     def __init__(self) -> None:
         self._events: dict[str, list[AnyEvent]] = {}
-        self._keys: set[tuple[str, str]] = set()
+        self._keys: set[tuple[str, str, str]] = set()
         self._runs: list[RunSummary] = []
 
     def append(self, event: AnyEvent) -> None:
         """Keep an event."""
-        key = (event.run_id, event.event_key)
+        key = (event.session_id, event.run_id, event.event_key)
         if key in self._keys:
             return
         self._keys.add(key)

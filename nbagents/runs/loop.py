@@ -26,7 +26,7 @@ class AskModel:
     step: int
     """Counts from 1."""
     is_final: bool = False
-    """The finaliser step: no tools are offered, so that there is an answer."""
+    """The finaliser step: no tools are offered, so that there is an answer; calls are ignored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +43,8 @@ class Outcome:
 
     status: Literal["completed", "limit"]
     text: str
+    step: int
+    """The last one."""
 
 
 Need: TypeAlias = AskModel | CallTools
@@ -62,14 +64,13 @@ def agent_loop(messages: list[Message], *, max_steps: int) -> Loop:
     for step in range(1, max_steps + 1):
         said = yield from _ask(messages, step)
         if not said.calls:
-            return Outcome(status="completed", text=said.text)
+            return Outcome(status="completed", text=said.text, step=step)
         results = yield from _call(messages, said.calls, step)
         if all(result.has_next is False for result in results):
-            return Outcome(status="completed", text=said.text or _last_word(results))
+            text = said.text or _last_word(results)
+            return Outcome(status="completed", text=text, step=step)
     said = yield from _ask(messages, max_steps + 1, is_final=True)
-    if said.calls:  # a model may call what it is not offered: those calls get no result, so they go
-        messages[-1] = AssistantMessage(text=said.text)
-    return Outcome(status="limit", text=said.text)
+    return Outcome(status="limit", text=said.text, step=max_steps + 1)
 
 
 def _ask(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -76,34 +78,46 @@ class Run:
         self._listeners: list[Callable[[AnyEvent], None]] = []
         self._fold = TreeFold()
         self._folded = 0
+        self._folding = threading.Lock()
 
     # What happens: the driver, the lanes and the tools write here.
 
     def emit(self, make: Callable[[Stamp], AnyEvent]) -> None:
-        """Log an event of this run; after its last one nothing is taken any more."""
-        if self.is_closed:
-            return
-        event = self.session.emit(self._stamp(), make)
-        if event.type == "run_stream_end":
-            self.is_closed = True
-        self._root._take(event)  # noqa: SLF001  one stream a tree
+        """Log an event of this run, from any thread; after its last one nothing is taken."""
+        self.session.emit(self._stamp, make, self._take)
 
     def keep(self, call_id: str, data: object) -> None:
         """Keep what a call gave as `data`, as the object it is."""
         self._data[call_id] = data
 
-    def listen(self, listener: Callable[[AnyEvent], None]) -> None:
-        """Tell `listener` of every event of the tree: of those there are, then as they come."""
-        for event in tuple(self._root._events):  # noqa: SLF001
+    def listen(self, listener: Callable[[AnyEvent], None]) -> Callable[[], None]:
+        """Tell `listener` of every event of the tree: of those there are, then as they come.
+
+        Returns:
+            What ends it.
+        """
+        root = self._root
+        for event in tuple(root._events):  # noqa: SLF001
             listener(event)
-        self._root._listeners.append(listener)  # noqa: SLF001
+        root._listeners.append(listener)  # noqa: SLF001
+
+        def end() -> None:
+            if listener in root._listeners:  # noqa: SLF001
+                root._listeners.remove(listener)  # noqa: SLF001
+
+        return end
 
     def _take(self, event: AnyEvent) -> None:
-        self._events.append(event)
-        for listener in self._listeners:
+        if event.type == "run_stream_end":
+            self.is_closed = True
+        root = self._root
+        root._events.append(event)  # noqa: SLF001
+        for listener in tuple(root._listeners):  # noqa: SLF001
             listener(event)
 
-    def _stamp(self) -> Stamp:
+    def _stamp(self) -> Stamp | None:
+        if self.is_closed:
+            return None
         self._count += 1
         return {
             "seq": 0,
@@ -126,13 +140,15 @@ class Run:
 
     @property
     def tree(self) -> Tree:
-        """The tree of runs and calls, as JSON."""
+        """The tree of runs and calls, as JSON: as it stands now, if the run goes on."""
         root = self._root
-        events = root._events  # noqa: SLF001
-        while root._folded < len(events):  # noqa: SLF001
-            root._fold.apply(events[root._folded])  # noqa: SLF001
-            root._folded += 1  # noqa: SLF001
-        return root._fold.tree  # noqa: SLF001
+        with root._folding:  # noqa: SLF001
+            events = root._events  # noqa: SLF001
+            while root._folded < len(events):  # noqa: SLF001
+                root._fold.apply(events[root._folded])  # noqa: SLF001
+                root._folded += 1  # noqa: SLF001
+            tree = root._fold.tree  # noqa: SLF001
+            return tree if root.is_closed else copy.deepcopy(tree)
 
     @property
     def _node(self) -> RunNode:

@@ -91,13 +91,11 @@ class Driver:
             ModelError: The model failed; the run's status is `failed`.
             asyncio.CancelledError: The run was stopped; its log and messages are valid.
         """
-        self._open()
         try:
+            self._open()
             outcome = await self._steps()
-        except asyncio.CancelledError as error:
-            self.abort("cancelled", error)
-            raise
-        except KeyboardInterrupt as error:
+            self._conclude(outcome)
+        except (asyncio.CancelledError, KeyboardInterrupt) as error:
             self.abort("cancelled", error)
             raise
         except BaseException as error:
@@ -127,6 +125,15 @@ class Driver:
             )
         )
         run.emit(lambda stamp: UserMessageReceived(**stamp, text=run.prompt))
+
+    def _conclude(self, outcome: Outcome) -> None:
+        """Where the tools had the last word, it is the answer."""
+        last = self._messages[-1]
+        if isinstance(last, ToolMessage) and outcome.text:
+            self._messages.append(AssistantMessage(text=outcome.text))
+            self._run.emit(
+                lambda stamp: AssistantTurn(**stamp, step=outcome.step, text=outcome.text)
+            )
 
     def _close(self, status: RunStatus, failure: Failure | None = None) -> None:
         run = self._run
@@ -164,7 +171,8 @@ class Driver:
             memo=self._memo,
         )
         turn = await self._listen(request, need.step)
-        message = AssistantMessage(text=turn.text, calls=self._with_own_ids(turn.calls))
+        calls = () if need.is_final else turn.calls  # what is not offered cannot be called
+        message = AssistantMessage(text=turn.text, calls=self._with_own_ids(calls))
         self._said(message, turn, need.step)
         return message
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import threading
+import uuid
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from nbagents.identity import new_id
 from nbagents.runs.lanes import shield
 from nbagents.runs.log import Log, MemoryLog
 
@@ -39,41 +39,38 @@ class Session:
 
     Args:
         log: Where the events go.
-        session_id: Its id; a new one by default.
+        session_id: Its id; by default a new one, also where other ids are fixed: a log has many.
     """
 
     def __init__(self, log: Log, *, session_id: str | None = None) -> None:
-        self.session_id = session_id or new_id("session")
+        self.session_id = session_id or f"session-{uuid.uuid4().hex[:12]}"
         self.log = log
         self._next_seq = 0
         self._lock = threading.RLock()
-        self._listeners: list[Callable[[AnyEvent], None]] = []
 
-    def emit(self, stamp: Stamp, make: Callable[[Stamp], AnyEvent]) -> AnyEvent:
-        """Stamp an event, log it, and tell the listeners; from any thread, whole or not at all."""
-        with shield, self._lock:
-            stamp["seq"] = self._next_seq
-            stamp["session_id"] = self.session_id
-            event = make(stamp)
-            self._next_seq += 1
-            self.log.append(event)
-            for listener in tuple(self._listeners):
-                listener(event)
-            return event
+    def emit(
+        self,
+        stamp: Callable[[], Stamp | None],
+        make: Callable[[Stamp], AnyEvent],
+        take: Callable[[AnyEvent], None],
+    ) -> None:
+        """Stamp an event, log it and pass it on: from any thread, one after the other, whole.
 
-    def listen(self, listener: Callable[[AnyEvent], None]) -> Callable[[], None]:
-        """Tell `listener` of every event from now on, in its emitter's thread.
-
-        Returns:
-            What ends it.
+        Args:
+            stamp: Gives the run's part of what every event carries; `None`: nothing is taken.
+            make: Makes the event.
+            take: Is handed the event, in the order of the log.
         """
-        self._listeners.append(listener)
-
-        def end() -> None:
-            if listener in self._listeners:
-                self._listeners.remove(listener)
-
-        return end
+        with shield, self._lock:
+            stamped = stamp()
+            if stamped is None:
+                return
+            stamped["seq"] = self._next_seq
+            stamped["session_id"] = self.session_id
+            event = make(stamped)
+            self.log.append(event)
+            self._next_seq += 1
+            take(event)
 
 
 def state_folder() -> Path:
@@ -115,14 +112,16 @@ def open_log(kind: Literal["memory", "sqlite"], *, path: Path | None = None) -> 
 
 
 _current: Session | None = None
+_opening = threading.Lock()
 
 
 def current_session() -> Session:
     """This process's session, with its log on disk; opened when first asked for."""
     global _current  # noqa: PLW0603  one stream a process
-    if _current is None:
-        _current = Session(open_log("sqlite"))
-    return _current
+    with _opening:
+        if _current is None:
+            _current = Session(open_log("sqlite"))
+        return _current
 
 
 def use_session(session: Session | None) -> None:

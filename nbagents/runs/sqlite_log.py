@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import json
 import queue
 import sqlite3
 import threading
 import time
 from typing import TYPE_CHECKING
+
+from pydantic_core import PydanticSerializationError
 
 from nbagents.errors import NbagentsError
 from nbagents.events import EVENTS, AnyEvent
@@ -30,7 +33,7 @@ create table if not exists events (
     at real not null,
     body text not null,
     primary key (session_id, seq),
-    unique (run_id, event_key)
+    unique (session_id, run_id, event_key)
 ) without rowid;
 create index if not exists run_starts on events (at) where type = 'run_start';
 """
@@ -55,7 +58,7 @@ class SqliteLog:
         path.touch(mode=0o600, exist_ok=True)
         self.path = path
         self._queue: queue.SimpleQueue[AnyEvent | Callable[[], None] | None] = queue.SimpleQueue()
-        self._error: sqlite3.Error | None = None
+        self._error: Exception | None = None
         self._closed = False
         connection = connect(path)
         self.journal_mode: str = connection.execute("pragma journal_mode").fetchone()[0]
@@ -66,7 +69,12 @@ class SqliteLog:
         atexit.register(self.close)
 
     def append(self, event: AnyEvent) -> None:
-        """Take an event; the writer thread has it on disk soon."""
+        """Take an event; the writer thread has it on disk soon.
+
+        Raises:
+            LogWriteError: The log is closed, or its process was forked.
+        """
+        self._require_writer()
         self._queue.put(event)
 
     def flush(self) -> None:
@@ -75,15 +83,15 @@ class SqliteLog:
         Raises:
             LogWriteError: Something could not be written.
         """
+        self._require_writer()
         done = threading.Event()
         self._queue.put(done.set)
-        while not done.wait(0.5):
-            if not self._thread.is_alive():
-                break
+        done.wait()
         self._check()
 
     async def committed(self) -> None:
         """The same as `flush`, without blocking the loop."""
+        self._require_writer()
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
 
@@ -137,12 +145,30 @@ class SqliteLog:
                 " NBAGENTS_STATE_DIR to a folder that can be written."
             ) from error
 
+    def _require_writer(self) -> None:
+        if not self._thread.is_alive():
+            raise LogWriteError(
+                f"The log {self.path.name!r} is closed, or this process was forked from the one"
+                " that opened it: open a log of its own."
+            )
+
     def _write(self) -> None:
         """The writer thread: whatever is waiting goes into one transaction."""
-        connection = connect(self.path)
-        while self._batch(connection):
-            pass
-        connection.close()
+        connection: sqlite3.Connection | None = None
+        is_open = True
+        while is_open:
+            taken = self._gather()
+            try:
+                connection = connection or connect(self.path)
+                self._insert(connection, taken)
+            except Exception as error:  # noqa: BLE001  told to whoever waits, see `_check`
+                self._error = error
+            for item in taken:
+                if callable(item):
+                    item()
+            is_open = None not in taken
+        if connection is not None:
+            connection.close()
 
     def _gather(self) -> list[AnyEvent | Callable[[], None] | None]:
         """What goes into one transaction: all until somebody waits, or `GATHER_S` are over."""
@@ -155,21 +181,15 @@ class SqliteLog:
                 break
         return taken
 
-    def _batch(self, connection: sqlite3.Connection) -> bool:
-        taken = self._gather()
-        events = [_row(item) for item in taken if item is not None and not callable(item)]
-        try:
-            if events:
-                with connection:
-                    connection.executemany(
-                        "insert or ignore into events values (?, ?, ?, ?, ?, ?, ?)", events
-                    )
-        except sqlite3.Error as error:
-            self._error = error
-        for item in taken:
-            if callable(item):
-                item()
-        return None not in taken
+    def _insert(
+        self, connection: sqlite3.Connection, taken: Sequence[AnyEvent | Callable[[], None] | None]
+    ) -> None:
+        rows = [_row(item) for item in taken if item is not None and not callable(item)]
+        if rows:
+            with connection:
+                connection.executemany(
+                    "insert or ignore into events values (?, ?, ?, ?, ?, ?, ?)", rows
+                )
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -199,8 +219,17 @@ def _row(event: AnyEvent) -> tuple[str, int, str, str, str, float, str]:
         event.event_key,
         event.type,
         event.at,
-        event.model_dump_json(),
+        _body(event),
     )
+
+
+def _body(event: AnyEvent) -> str:
+    """An event as JSON; half a character pair, which no file can hold, becomes a question mark."""
+    try:
+        return event.model_dump_json()
+    except PydanticSerializationError:
+        text = json.dumps(event.model_dump(), ensure_ascii=False)
+        return text.encode("utf-8", "replace").decode()
 
 
 def _soon(loop: asyncio.AbstractEventLoop, settle: Callable[[], None]) -> None:

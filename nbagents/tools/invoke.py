@@ -83,8 +83,7 @@ async def perform(
         max_content: Characters of the result that the model is given at most.
 
     Raises:
-        asyncio.CancelledError: The run was cancelled.
-        KeyboardInterrupt: The person stopped it.
+        asyncio.CancelledError: The run was cancelled, or the tool interrupted.
     """
     if call.tool is None or call.failure is not None:
         return failed_result(call.failure or _unknown(call.request.name, ()))
@@ -94,8 +93,11 @@ async def perform(
         if not isinstance(bound, Bound):
             return failed_result(invalid_arguments(call.tool.name, bound))
         return await running.within_time(bound, lanes)
-    except (asyncio.CancelledError, KeyboardInterrupt):
+    except asyncio.CancelledError:
         raise
+    except KeyboardInterrupt:
+        # In a task it would end the whole loop.
+        raise asyncio.CancelledError("interrupted") from None
     except BaseException as error:  # noqa: BLE001  a call is the boundary: it becomes a result
         return failed_result(failure_of(error))
 

@@ -122,6 +122,14 @@ class FrontEnd:
 
         self._wait(told, f"no {event_type} was shown")
 
+    def wait_for_print(self, request: str, text: str) -> None:
+        """Wait until a cell has printed a text."""
+
+        def printed() -> bool | None:
+            return True if text in self.printed(request) else None
+
+        self._wait(printed, f"{text!r} was not printed")
+
     def wait_until_idle(self, request: str) -> float:
         """Wait until a cell has ended; the seconds that it took from now."""
         began = time.monotonic()

@@ -113,6 +113,36 @@ def stop_once(front_end: FrontEnd, code: str, nth: int) -> float:
     return seconds
 
 
+AWAITED = {
+    "one call": "await agent.arun('Wait.')",
+    "two calls": "await asking_twice(wait).arun('Wait.')",
+    "a stream": "[event async for event in agent.stream('Wait.')]",
+}
+ASKING_TWICE = """
+def asking_twice(tool):
+    ids = ("call-1", "call-2")
+    calls = [nba.CallRequest(id=one, name=tool.__name__, arguments="{}") for one in ids]
+    model = nba.ScriptedModel([nba.ModelTurn(calls=tuple(calls)), nba.ModelTurn(text="well done")])
+    return nba.Agent(tools=[tool], model=model)
+"""
+
+
+@pytest.mark.parametrize("with_subshell", [True], ids=["subshell"])
+@pytest.mark.parametrize("awaiting", AWAITED.values(), ids=AWAITED)
+def test_an_interrupt_of_an_awaited_run_leaves_the_kernel_alive(
+    front_end: FrontEnd, awaiting: str
+) -> None:
+    front_end.run(PRELUDE + ASKING_TWICE)
+    cell = waiting_cell("print('started', flush=True); time.sleep(60)")
+    front_end.run(cell.replace('agent.run("Wait for ever.")', ""))
+    busy = front_end.execute(awaiting)
+    front_end.wait_for_print(busy, "started")
+    front_end.interrupt()
+    front_end.wait_until_idle(busy)
+    assert len(front_end.errors(busy)) == 1
+    assert front_end.printed(front_end.run("print('still here')")) == "still here\n"
+
+
 LAST_RUN = """
 from nbagents.runs.session import current_session
 from nbagents.runs.tree import fold

@@ -153,6 +153,7 @@ class MapView(anywidget.AnyWidget):
         """
         if self._is_shown:
             _publish(self._still(), self._display_id, update=True)
+        cast("Any", self.layout).close()  # Any: ipywidgets is untyped
         self.close()
 
     def _ipython_display_(self) -> None:
@@ -177,10 +178,10 @@ class MapView(anywidget.AnyWidget):
         with self._lock:
             before, self._state = self._state, change(self._state)
             now = self._state
-        if now.seq != before.seq:
-            self.wanted = _wanted(now)
-        if now.pins != before.pins:
-            self.pins = [pin.payload() for pin in now.pins]
+            if now.seq != before.seq:
+                self.wanted = _wanted(now)
+            if now.pins != before.pins:
+                self.pins = [pin.payload() for pin in now.pins]
 
     @traitlets.validate("pins")
     def _check_pins(self, proposal: dict[str, Any]) -> list[dict[str, float | str]]:

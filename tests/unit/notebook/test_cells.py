@@ -34,6 +34,14 @@ def test_the_public_functions_of_a_cell_become_tools(notebook: Notebook) -> None
     assert notebook["LIMIT"] == 3
 
 
+def test_a_function_in_a_branch_that_is_not_taken_is_no_tool(notebook: Notebook) -> None:
+    one = "if False:\n    def one(): ...\nelse:\n    def one(a: int): ...\n"
+    cell = notebook.run(f"%%tool\n{one}if False:\n    def two(): ...\n")
+    assert cell.error is None
+    assert list(toolbox) == ["one"]
+    assert len(cell.bundles) == 1
+
+
 def test_a_function_is_called_as_before(notebook: Notebook) -> None:
     notebook.run(WEATHER)
     assert notebook.run("weather('Oslo')").value == "9 °C in Oslo"

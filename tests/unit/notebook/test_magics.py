@@ -168,6 +168,17 @@ def test_without_a_key_a_named_model_says_what_to_do(tools: Notebook) -> None:
     assert "offline" in str(cell.error)
 
 
+def test_a_run_that_fails_is_in_its_variable_all_the_same(
+    tools: Notebook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    down = ScriptedModel([ModelError("down")])
+    monkeypatch.setattr("nbagents.agents.choose_model", lambda spec, **_: down)
+    cell = tools.run("%agent -o mine hi")
+    assert isinstance(cell.error, ModelError)
+    assert tools["mine"].status == "failed"
+    assert cell.error.run is tools["mine"]  # type: ignore[attr-defined]
+
+
 def test_a_run_at_its_limit_returns_with_that_status(tools: Notebook) -> None:
     model = script(tools, [call("weather", city="Oslo")], "so far")
     tools.run("import nbagents")
@@ -239,6 +250,8 @@ def test_loading_twice_is_loading_once_and_unloading_gives_everything_back(
     unload(shell)
     assert shell.find_line_magic("agent") is None
     assert shell.find_cell_magic("tool") is None
+    assert not [c for c in shell.configurables if type(c).__module__.startswith("nbagents")]
+    assert "AgentMagics" not in shell.magics_manager.registry
     assert not [f for f in shell.input_transformers_cleanup if "nbagents" in f.__module__]
     assert not [c for c in shell.configurables if type(c).__name__ == "NbAgents"]
     assert nbagents.Run not in shell.display_formatter.ipython_display_formatter.type_printers

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 
 from nbagents.notebook.magics import AGENT_OPTIONS
@@ -51,6 +53,7 @@ def test_values_come_by_space_by_equals_and_in_quotes() -> None:
 
 def test_an_apostrophe_in_an_unquoted_value_is_kept() -> None:
     assert split("-o it's fine") == ({"out": ["it's"]}, "fine")
+    assert split(r"-s 'it\'s' fine") == ({"system": ["it's"]}, "fine")
 
 
 def test_two_dashes_end_the_options() -> None:
@@ -77,6 +80,14 @@ def test_every_option_is_described_on_a_line_of_its_own() -> None:
     assert [line.split(",")[0].strip() for line in lines] == [o.short for o in AGENT_OPTIONS]
 
 
+NAMES = {
+    "city": "Oslo",
+    "x": 3.14,
+    "text": "{{city}}",
+    "when": dt.time(9, 30),
+}
+
+
 @pytest.mark.parametrize(
     ("prompt", "pasted"),
     [
@@ -85,6 +96,8 @@ def test_every_option_is_described_on_a_line_of_its_own() -> None:
         ("{{x:.2f}} {{x!s:>6}}", "3.14   3.14"),
         ("{{ {'a': {'b': 1}}['a']['b'] }}", "1"),
         ("{{ {'a': {'b': 1}} }}", "{'a': {'b': 1}}"),
+        ("at {{when:%H:%M}}", "at 09:30"),
+        ("{{city[0:2]}} {{city[0:2]:>4}}", "Os   Os"),
         ("{{[c for c in city if c != 's']}}", "['O', 'l', 'o']"),
         ('{"a": {"b": 1}} is {city}', '{"a": {"b": 1}} is {city}'),
         (r"\{{city}} is literal", "{{city}} is literal"),
@@ -93,7 +106,7 @@ def test_every_option_is_described_on_a_line_of_its_own() -> None:
     ],
 )
 def test_only_double_braces_paste_a_value_and_only_once(prompt: str, pasted: str) -> None:
-    assert paste_values(prompt, {"city": "Oslo", "x": 3.14, "text": "{{city}}"}) == pasted
+    assert paste_values(prompt, NAMES) == pasted
 
 
 def test_an_undefined_name_is_an_error_with_close_matches() -> None:

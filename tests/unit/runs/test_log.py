@@ -14,7 +14,8 @@ import pytest
 from nbagents.events import AnyEvent, RunStart, UserMessageReceived
 from nbagents.runs import sqlite_log
 from nbagents.runs.log import Log, MemoryLog
-from nbagents.runs.session import Session, Stamp, open_log, state_folder
+from nbagents.runs.record import Run
+from nbagents.runs.session import Session, open_log, state_folder
 from nbagents.runs.sqlite_log import LogWriteError, SqliteLog
 
 
@@ -146,11 +147,13 @@ def test_a_file_system_without_wal_gets_an_ordinary_journal(
 
 def test_a_write_that_fails_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
     log = SqliteLog(tmp_path / "log.sqlite3")
+    log.append(event(0))
+    log.flush()
     other = sqlite3.connect(tmp_path / "log.sqlite3")
     other.execute("drop table events")
     other.commit()
     other.close()
-    log.append(event(0))
+    log.append(event(1))
     with pytest.raises(LogWriteError, match="NBAGENTS_STATE_DIR"):
         log.flush()
     log.close()
@@ -166,30 +169,63 @@ def test_two_kernels_write_one_file(tmp_path: Path) -> None:
         one.close()
 
 
-def test_events_from_many_threads_have_one_order() -> None:
-    session = Session(MemoryLog(), session_id="s")
+def test_events_from_many_threads_have_one_order_and_none_is_lost() -> None:
+    run = Run(Session(MemoryLog()), agent_name="a", prompt="p")
 
-    def emit(name: str) -> None:
-        for count in range(50):
-            stamp = Stamp(
-                seq=0,
-                at=0.0,
-                event_key=f"{name}-{count}",
-                session_id="",
-                turn_id="t",
-                run_id="run-1",
-                parent_run_id=None,
-                parent_tool_call_id=None,
-                labels={},
-            )
-            session.emit(stamp, lambda stamp: UserMessageReceived(**stamp, text="x"))
+    def emit() -> None:
+        for _ in range(200):
+            run.emit(lambda stamp: UserMessageReceived(**stamp, text="x"))
 
-    threads = [threading.Thread(target=emit, args=(str(number),)) for number in range(8)]
+    def read() -> None:
+        while threads[0].is_alive():
+            assert run.tree["version"] == 1
+
+    run.emit(lambda stamp: RunStart(**stamp, agent_name="a", model="m", tools=()))
+    threads = [threading.Thread(target=emit) for _ in range(6)]
+    threads += [threading.Thread(target=read) for _ in range(2)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert [one.seq for one in session.log.read("s", limit=1000)] == list(range(400))
+    logged = run.session.log.read(run.session.session_id, limit=10_000)
+    assert [one.seq for one in logged] == list(range(1201))
+    assert list(run.events) == list(logged)
+    assert len({one.event_key for one in logged}) == 1201
+
+
+def test_half_a_character_pair_is_written_as_a_question_mark(tmp_path: Path) -> None:
+    log = SqliteLog(tmp_path / "log.sqlite3")
+    log.append(event(0).model_copy(update={"text": "half \ud83d"}))
+    log.append(event(1))
+    first, second = log.read("s")
+    assert isinstance(first, UserMessageReceived)
+    assert first.text == "half ?"
+    assert second == event(1)
+    log.close()
+
+
+def test_a_closed_log_says_so_instead_of_waiting(tmp_path: Path) -> None:
+    log = SqliteLog(tmp_path / "log.sqlite3")
+    log.close()
+    with pytest.raises(LogWriteError, match="is closed"):
+        log.append(event(0))
+    with pytest.raises(LogWriteError, match="is closed"):
+        log.flush()
+
+
+def test_a_log_that_cannot_be_opened_again_releases_those_who_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = SqliteLog(tmp_path / "log.sqlite3")
+
+    def refuse(path: Path) -> sqlite3.Connection:
+        raise sqlite3.OperationalError(f"unable to open {path.name}")
+
+    monkeypatch.setattr(sqlite_log, "connect", refuse)
+    log.append(event(0))
+    with pytest.raises(LogWriteError, match="unable to open"):
+        log.flush()
+    log.close()
 
 
 def test_the_state_folder_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def pump(
 def test_an_answer_without_calls_ends_the_run() -> None:
     needs, outcome = pump([AssistantMessage(text="hi")])
     assert [type(need) for need in needs] == [AskModel]
-    assert outcome == Outcome(status="completed", text="hi")
+    assert outcome == Outcome(status="completed", text="hi", step=1)
 
 
 def test_results_go_back_in_call_order_each_once() -> None:
@@ -52,7 +52,7 @@ def test_results_go_back_in_call_order_each_once() -> None:
 def test_the_turn_ends_when_every_result_says_it_need_not_be_read() -> None:
     done = CallResult(content="moved", has_next=False, preview="59.9")
     _, outcome = pump([calls("a", "b"), [done, done]])
-    assert outcome == Outcome(status="completed", text="59.9")
+    assert outcome == Outcome(status="completed", text="59.9", step=1)
 
 
 def test_one_result_that_must_be_read_keeps_the_turn_going() -> None:
@@ -68,14 +68,7 @@ def test_after_the_last_step_one_finaliser_without_tools_follows() -> None:
     )
     asked = [need for need in needs if isinstance(need, AskModel)]
     assert [need.is_final for need in asked] == [False, False, True]
-    assert outcome == Outcome(status="limit", text="so far")
-
-
-def test_calls_in_the_finaliser_are_dropped_so_that_no_call_lacks_its_result() -> None:
-    messages: list[Message] = []
-    _, outcome = pump([calls("a"), [CallResult(content="x")], calls("b")], messages, max_steps=1)
-    assert outcome.status == "limit"
-    assert messages[-1] == AssistantMessage(text="")
+    assert outcome == Outcome(status="limit", text="so far", step=3)
 
 
 def test_results_that_do_not_match_the_calls_are_refused() -> None:

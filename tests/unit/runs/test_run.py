@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import threading
+from collections.abc import Callable, Generator
 
 import pytest
 
@@ -14,11 +16,12 @@ from nbagents.errors import ModelError, RunError
 from nbagents.messages import AssistantMessage, CallRequest, ToolMessage
 from nbagents.models.model import ModelRequest, ModelTurn
 from nbagents.models.scripted import ScriptedModel
+from nbagents.runs.host import use_host
 from nbagents.runs.log import MemoryLog
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session
 from nbagents.tools.context import Context
-from nbagents.tools.tool import ToolOptions
+from nbagents.tools.tool import Tool, ToolOptions
 from tests.unit.runs.desk import agent, double, request, treble, turn
 
 
@@ -259,3 +262,128 @@ def test_an_empty_prompt_and_no_steps_are_refused() -> None:
         agent([]).run("  ")
     with pytest.raises(ValueError, match="at least 1"):
         agent([], max_steps=0).run("Hi")
+
+
+def test_where_the_tools_have_the_last_word_it_is_the_answer() -> None:
+    def look() -> nba.Result:
+        return nba.Result("It is nine.", has_next=False)
+
+    run = agent([turn(request("a", "look"))], [look]).run("What time is it?", log="memory")
+    assert (run.text, run.status) == ("It is nine.", "completed")
+    assert run.messages[-1] == AssistantMessage(text="It is nine.")
+
+
+def test_calls_in_the_finaliser_are_dropped_so_that_no_call_lacks_its_result() -> None:
+    steps = [turn(request("a", "double", number=1)), turn(request("b", "double", number=2))]
+    run = agent(steps, [double], max_steps=1).run("Go", log="memory")
+    assert run.status == "limit"
+    assert [call.id for call in run.calls] == ["a"]
+    assert run.messages[-1] == AssistantMessage(text="")
+
+
+def test_tools_that_can_be_iterated_once_stay_and_a_single_one_is_understood() -> None:
+    script = Agent(tools=(tool for tool in [double]), model=ScriptedModel(["a", "b"]))
+    runs = [script.run("Go", log="memory") for _ in range(2)]
+    offered = [event.tools for run in runs for event in run.events if event.type == "run_start"]
+    assert offered == [("double",), ("double",)]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(3)])
+def test_a_model_that_exits_fails_its_run_and_not_the_loop(error: BaseException) -> None:
+    with pytest.raises(type(error)):
+        agent([error]).run("Go", log="memory")
+    assert agent(["fine"]).run("Again", log="memory").text == "fine"
+
+
+def test_a_cancellation_that_nobody_asked_for_is_an_error() -> None:
+    async def give_up() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(RunError, match="not by a stop") as caught:
+        agent([turn(request("a", "give_up")), "never"], [give_up]).run("Go", log="memory")
+    assert caught.value.run.status == "cancelled"  # type: ignore[attr-defined]
+    assert agent(["fine"]).run("Again", log="memory").text == "fine"
+
+
+def test_an_error_carries_its_run() -> None:
+    with pytest.raises(ModelError) as caught:
+        agent([ModelError("no")]).run("Go", log="memory")
+    assert caught.value.run.status == "failed"  # type: ignore[attr-defined]
+
+
+class BrokenHost:
+    """A host whose display breaks at one point."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+
+    @contextlib.contextmanager
+    def attend(
+        self, run: Run, stop: Callable[[], None], *, is_blocking: bool
+    ) -> Generator[BrokenHost]:
+        if self.where == "start":
+            raise OSError("start")
+        yield self
+        if self.where == "end":
+            raise OSError("end")
+
+    def poll(self) -> None:
+        if self.where == "poll":
+            raise OSError("poll")
+
+    def beat(self) -> None:
+        if self.where == "beat":
+            raise OSError("beat")
+
+
+@pytest.mark.parametrize("where", ["start", "poll"])
+def test_a_host_that_breaks_leaves_nothing_running(where: str) -> None:
+    session = Session(MemoryLog())
+    with pytest.raises(OSError, match=where):
+        agent([turn(request("a", "treble", number=1)), "x"], [treble]).run(
+            "Go", log=session, host=BrokenHost(where)
+        )
+    events = session.log.read(session.session_id)
+    assert not events or events[-1].type == "run_stream_end"
+
+
+def test_a_display_that_breaks_is_said_and_does_not_break_the_run() -> None:
+    async def wait() -> None:
+        await asyncio.sleep(0.2)
+
+    with pytest.warns(UserWarning, match="broke off"):
+        run = agent([turn(request("a", "wait")), "fine"], [wait]).run(
+            "Go", log="memory", host=BrokenHost("beat")
+        )
+    assert run.text == "fine"
+
+
+def test_the_models_error_counts_more_than_the_hosts() -> None:
+    with pytest.raises(ModelError, match="bad key"):
+        agent([ModelError("bad key")]).run("Go", log="memory", host=BrokenHost("end"))
+
+
+def test_a_stream_ends_also_where_the_run_could_not_begin() -> None:
+    async def main() -> None:
+        before = use_host(BrokenHost("start"))
+        try:
+            async for _ in agent(["x"]).stream("Go", log="memory"):
+                pass
+        finally:
+            use_host(before)
+
+    with pytest.raises(OSError, match="start"):
+        asyncio.run(main())
+
+
+def test_workers_that_start_workers_do_not_wait_for_each_other() -> None:
+    def leaf() -> str:
+        return "leaf"
+
+    def branch() -> str:
+        inner = agent([turn(request("b", "leaf")), "ok"], [Tool(leaf, ToolOptions(thread=True))])
+        return inner.run("Go", log="memory").text
+
+    calls = [request(str(n), "branch") for n in range(20)]
+    run = agent([turn(*calls), "done"], [Tool(branch, ToolOptions(thread=True))]).run("Go")
+    assert [call.content for call in run.calls] == ["ok"] * 20
