@@ -153,7 +153,7 @@ class MapView(anywidget.AnyWidget):
         """
         if self._is_shown:
             _publish(self._still(), self._display_id, update=True)
-        cast("Any", self.layout).close()  # Any: ipywidgets is untyped
+        cast("Any", self).layout.close()  # Any: ipywidgets is untyped
         self.close()
 
     def _ipython_display_(self) -> None:
