@@ -10,18 +10,20 @@ NbagentsError
 ├─ ToolDefinitionError        a function cannot become a tool: for the one who wrote it
 │  └─ ToolConflictError       another cell already defines a tool of that name
 ├─ ModelError                 the provider failed, or a model is not usable; the run stops
+├─ LogWriteError              what happens cannot be written down
 └─ RunError                   a run was asked for where it cannot be had
 ```
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = [
+    "LogWriteError",
     "ModelError",
     "NbagentsError",
     "RunError",
@@ -32,8 +34,12 @@ __all__ = [
     "ToolFailedError",
     "ToolNotFoundError",
     "ToolTimeoutError",
+    "brief",
     "did_you_mean",
 ]
+
+
+E = TypeVar("E", bound=BaseException)
 
 
 class NbagentsError(Exception):
@@ -89,8 +95,19 @@ class ModelError(_Brief, NbagentsError):
     """A model cannot be used, or its provider failed."""
 
 
+class LogWriteError(_Brief, NbagentsError):
+    """The log could not be written, e.g. because the disk is full."""
+
+
 class RunError(_Brief, NbagentsError):
     """A run was asked for where it cannot be had."""
+
+
+def brief(error: E) -> E:
+    """The same error, shown as one line in a notebook: none of its frames is the person's."""
+    lines = [f"{type(error).__name__}: {error}"]
+    setattr(error, "_render_traceback_", lambda: lines)  # noqa: B010  IPython's protocol
+    return error
 
 
 def did_you_mean(name: str, known: Sequence[str], *, limit: int = 3) -> str:

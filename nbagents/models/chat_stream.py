@@ -128,6 +128,8 @@ class ChatStream:
         """
         if self.finish_reason == "content_filter" and not self._text and not self._calls:
             raise ModelError("The provider's content filter withheld the answer.")
+        if self.finish_reason is None and not self._text and not self._calls:
+            raise ModelError("The provider ended its answer without having said anything.")
         if any(not call.name for call in self._calls):
             raise ModelError("The provider sent a call without the tool's name.")
         calls = tuple(
@@ -149,6 +151,8 @@ class ChatStream:
         choice: Chunk = choices[0]
         if reason := choice.get("finish_reason"):
             self.finish_reason = reason
+            if reason == "length":
+                self.note("The provider's limit of tokens cut this answer off.\n")
         # A server that does not stream sends the whole message at once.
         delta: Chunk | None = choice.get("delta") or choice.get("message")
         if delta:

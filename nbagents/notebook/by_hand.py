@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import shlex
+import re
 from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING, cast
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from nbagents.tools.tool import Tool
 
 __all__ = ["Hand", "read_arguments"]
+
+ARGUMENT = re.compile(r"(?P<name>[^\W\d]\w*)=")
+QUOTED = re.compile(r"""(?P<quote>["'])(?P<text>.*?)(?P=quote)(?=\s|\Z)""", re.DOTALL)
 
 
 class Hand:
@@ -39,24 +42,38 @@ class Hand:
 def read_arguments(tool: Tool, text: str) -> dict[str, JsonValue]:
     """Read `city=Paris days=3`, or a JSON object, as a tool's arguments.
 
-    A value is read as JSON unless the tool wants text there.
+    A value is a word, a quoted text, or JSON; unless the tool wants text there, it is read as JSON.
 
     Raises:
         OptionError: A word is no `name=value`.
     """
-    if text.lstrip().startswith("{"):
+    text = text.strip()
+    if text.startswith("{"):
         return _object(text)
-    try:
-        words = shlex.split(text)
-    except ValueError as error:
-        raise OptionError(f"The arguments cannot be read: {error}.") from error
     arguments: dict[str, JsonValue] = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not equals or not name:
+    while text:
+        match = ARGUMENT.match(text)
+        if match is None:
+            word = text.split()[0]
             raise OptionError(f"{word!r} is no argument: write name=value, e.g. city=Paris.")
-        arguments[name] = _value(value, _wants_text(tool, name))
+        name = match["name"]
+        arguments[name], text = _value(text[match.end() :], _wants_text(tool, name))
     return arguments
+
+
+def _value(text: str, is_text: bool) -> tuple[JsonValue, str]:  # noqa: FBT001  private
+    """The value that stands first, and what follows it."""
+    if match := QUOTED.match(text):
+        return match["text"], text[match.end() :].lstrip()
+    if not is_text:
+        try:
+            value, end = json.JSONDecoder().raw_decode(text)
+        except ValueError:
+            end = -1
+        if end == len(text) or (end > 0 and text[end].isspace()):
+            return cast("JsonValue", value), text[end:].lstrip()  # pyright: ignore[reportPossiblyUnboundVariable]  end says that it is bound
+    word, _, rest = text.partition(" ")
+    return word, rest.lstrip()
 
 
 def _object(text: str) -> dict[str, JsonValue]:
@@ -67,15 +84,6 @@ def _object(text: str) -> dict[str, JsonValue]:
     if not isinstance(value, dict):
         raise OptionError("The arguments are no JSON object.")
     return cast("dict[str, JsonValue]", value)
-
-
-def _value(text: str, is_text: bool) -> JsonValue:  # noqa: FBT001  private
-    if is_text:
-        return text
-    try:
-        return cast("JsonValue", json.loads(text))
-    except ValueError:
-        return text
 
 
 def _wants_text(tool: Tool, name: str) -> bool:

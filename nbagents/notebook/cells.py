@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from nbagents.errors import ToolDefinitionError
 from nbagents.notebook.watch import cell_id_of, input_number
 from nbagents.tools.origin import Origin, defining
-from nbagents.tools.tool import Tool
+from nbagents.tools.tool import Tool, ToolOptions
 from nbagents.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
@@ -32,11 +32,15 @@ def define_tools(shell: Shell, head: str, body: str, *, replace: bool = False) -
         ToolDefinitionError: There is no public function, or one cannot become a tool.
         ToolConflictError: Another cell has a tool of that name; nothing was executed.
     """
+    __tracebackhide__ = True
     source = shell.transform_cell(body)
     raw = f"{head}\n{body}"
     count = input_number(shell)
     filename = shell.compile.cache(f"{head}\n{source}", count, raw_code=raw)
-    module = shell.compile.ast_parse("\n" + source, filename)
+    try:
+        module = shell.compile.ast_parse("\n" + source, filename)
+    except SyntaxError as error:
+        raise error.with_traceback(None) from None
     functions = tuple(_functions(module.body))
     if not functions:
         raise ToolDefinitionError(
@@ -60,19 +64,19 @@ def define_tools(shell: Shell, head: str, body: str, *, replace: bool = False) -
     return tuple(tools.values())
 
 
-def _functions(body: Sequence[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """The public functions that the cell itself defines, also under `if`, `try` and `with`."""
+def _functions(body: Sequence[ast.AST]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The public functions that the cell itself defines, also in branches, loops and the like."""
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             if not node.name.startswith("_"):
                 yield node
-        elif isinstance(node, ast.If | ast.Try | ast.With):
-            yield from _functions(node.body)
-            yield from _functions(getattr(node, "orelse", []))
+        elif not isinstance(node, ast.ClassDef | ast.expr):
+            yield from _functions(tuple(ast.iter_child_nodes(node)))
 
 
 def _execute(shell: Shell, module: ast.Module, filename: str) -> None:
     """Execute a cell with IPython's flags; its last expression is displayed."""
+    __tracebackhide__ = True
     body = list(module.body)
     last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
     flags = shell.compile.flags
@@ -98,6 +102,6 @@ def _awaits(node: ast.AST) -> bool:
 def _tool(names: Mapping[str, Any], name: str) -> Tool:
     """The tool of a function, its schema built: a hint that says nothing fails in its own cell."""
     found = names[name]
-    tool = cast("Tool", found) if isinstance(found, Tool) else Tool(found)
+    tool = cast("Tool", found) if isinstance(found, Tool) else Tool(found, ToolOptions(name=name))
     tool.parameters  # noqa: B018  builds it
     return tool

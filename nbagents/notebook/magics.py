@@ -5,6 +5,7 @@ What a magic calls is imported when it is first used: loading the extension stay
 
 from __future__ import annotations
 
+import keyword
 from typing import TYPE_CHECKING, Any, cast
 
 from IPython.core.error import UsageError
@@ -16,9 +17,16 @@ from IPython.core.magic import (
     no_var_expand,
 )
 
-from nbagents.errors import ToolFailedError, ToolNotFoundError
+from nbagents.errors import ToolFailedError, ToolNotFoundError, brief
 from nbagents.notebook.config import MODES
-from nbagents.notebook.prompt import Option, OptionError, describe, paste_values, split_options
+from nbagents.notebook.prompt import (
+    MissingNameError,
+    Option,
+    OptionError,
+    describe,
+    paste_values,
+    split_options,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -110,16 +118,18 @@ class AgentMagics(Magics):
         from nbagents.agents import Agent
         from nbagents.runs.door import run_blocking
 
-        prompt = self._prompt(rest, cell, {**self._names, **(local_ns or {})})
+        names = {**self._names, **(local_ns or {})}
+        prompt = self._prompt(rest, cell, names)
+        out = self._out(options)
         agent = Agent(
             name="agent",
             instructions=options.get("system", [""])[-1],
-            tools=self._tools(options.get("tools", ["all"])),
+            tools=self._tools(options.get("tools", ["all"]), names),
             model=options.get("model", [self._config.model or None])[-1],
             max_steps=self._steps(options),
         )
         run, plan = agent.begin(prompt)
-        for name in options.get("out", []):  # before it runs: also a run that fails is worth having
+        for name in out:  # before it runs: also a run that fails is worth having
             self._names[name] = run
         run_blocking(run, plan, host=self._host.with_mode(self._display(options)))
         return run
@@ -135,6 +145,8 @@ class AgentMagics(Magics):
         from nbagents.notebook.cards import tool_card, tool_list
 
         if cell is not None:
+            if rest:
+                raise UsageError(f"%%tool takes options only, not {rest!r}.")
             return self._define(line, cell, replace="replace" in options)
         name, _, arguments = rest.partition(" ")
         if not name:
@@ -185,11 +197,20 @@ class AgentMagics(Magics):
             return paste_values(text, names)
         except OptionError as error:
             raise UsageError(str(error)) from None
+        except MissingNameError as error:
+            raise brief(error) from None
 
-    def _tools(self, specs: list[str]) -> tuple[ToolLike, ...]:
+    def _out(self, options: Mapping[str, list[str]]) -> list[str]:
+        names = options.get("out", [])
+        for name in names:
+            if not name.isidentifier() or keyword.iskeyword(name):
+                raise UsageError(f"--out wants the name of a variable, not {name!r}.")
+        return names
+
+    def _tools(self, specs: list[str], names: Mapping[str, Any]) -> tuple[ToolLike, ...]:
         found: list[ToolLike] = []
         for spec in (one for group in specs for one in group.replace(",", " ").split()):
-            variable = self._names.get(spec)
+            variable = names.get(spec)
             if spec not in self._toolbox and variable is not None:
                 found.append(variable)
                 continue
@@ -233,7 +254,7 @@ class AgentMagics(Magics):
         run = agent.run(f"{tool.name} {text}", host=self._host)
         failure = run.calls[0].failure
         if failure is not None:
-            raise ToolFailedError(failure.message)
+            raise brief(ToolFailedError(failure.message))
         return run
 
 

@@ -160,6 +160,7 @@ def _compiles(body: str) -> bool:
 
 def _evaluate(parsed: tuple[str, str | None, str], names: Mapping[str, object]) -> str:
     expression, conversion, spec = parsed
+    __tracebackhide__ = True
     try:
         value: object = eval(expression, dict(names))  # noqa: S307  the person's own expression
     except NameError as error:

@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from nbagents.tools.invoke import Lanes
     from nbagents.tools.tool import Tool
 
-__all__ = ["Batch"]
+__all__ = ["FAILED", "STOPPED", "Batch"]
 
-STOPPED = "Cancelled: the person stopped the run before this call ended."
-NEVER_STARTED = "Cancelled: the person stopped the run before this call started."
+CANCELLED = "Cancelled before this call {when}: {why}."
+STOPPED = "the person stopped the run"
+FAILED = "the run failed"
 STILL_RUNNING = " It runs on a thread that cannot be stopped, and may still be running."
 
 
@@ -90,14 +91,15 @@ class Batch:
     def told_of(self, call_id: str) -> tuple[str, bool]:
         """What the model is told of a call, and whether it failed."""
         result = self._results.get(call_id)
-        return (
-            (NEVER_STARTED, True) if result is None else (result.content, result.status != "done")
-        )
+        if result is None:
+            return CANCELLED.format(when="started", why=FAILED), True
+        return result.content, result.status != "done"
 
-    def close_open_calls(self) -> None:
+    def close_open_calls(self, why: str) -> None:
         """Give each call that is still open its one result: cancelled."""
         for call in tuple(self._open.values()):
-            content = NEVER_STARTED if call.started_s is None else STOPPED
+            when = "started" if call.started_s is None else "ended"
+            content = CANCELLED.format(when=when, why=why)
             if call.started_s is not None and call.tool is not None and call.tool.thread:
                 content += STILL_RUNNING
             self._end(call, CallResult(content=content, status="cancelled"))

@@ -13,7 +13,7 @@ import time
 import warnings
 from typing import TYPE_CHECKING, TypeVar
 
-from nbagents.errors import RunError
+from nbagents.errors import RunError, brief
 from nbagents.runs.host import current_host
 from nbagents.runs.lanes import InlineLanes, Lane
 from nbagents.runs.run import Driver, Plan
@@ -138,9 +138,7 @@ async def _with_beat(
 def _stopped(run: Run) -> KeyboardInterrupt:
     """What a stop raises: in a notebook one line, since no frame of ours says more."""
     error = KeyboardInterrupt("The run was stopped; what it did until then is kept.")
-    lines = [f"KeyboardInterrupt: {error}"]
-    setattr(error, "_render_traceback_", lambda: lines)  # noqa: B010  IPython's protocol
-    return _with_run(error, run)
+    return _with_run(brief(error), run)
 
 
 def _with_run(error: E, run: Run) -> E:
@@ -156,6 +154,8 @@ class Job:
         self.is_done = False
         self._error: BaseException | None = None
         self._was_cancelled = False
+        self._has_begun = False
+        self._is_unwanted = False
         self._task: asyncio.Task[None] | None = None
 
     def begin(
@@ -173,6 +173,9 @@ class Job:
 
     async def _contained(self, work: Coroutine[None, None, None]) -> None:
         """Keep every error: an exit or an interrupt that left a task would end the whole loop."""
+        self._has_begun = True
+        if self._is_unwanted and self._task is not None:
+            self._task.cancel()  # felt at the first await, where the driver can end it in order
         try:
             await work
         except asyncio.CancelledError:
@@ -182,7 +185,8 @@ class Job:
 
     def cancel(self) -> None:
         """Cancel it; on the loop."""
-        if self._task is not None:
+        self._is_unwanted = True
+        if self._has_begun and self._task is not None:
             self._task.cancel()
 
     def raise_error(self, run: Run) -> None:

@@ -34,7 +34,7 @@ from nbagents.models.model import (
     ToolSpec,
 )
 from nbagents.results import Failure
-from nbagents.runs.batch import Batch
+from nbagents.runs.batch import FAILED, STOPPED, Batch
 from nbagents.runs.loop import AskModel, CallTools, Outcome, agent_loop
 
 if TYPE_CHECKING:
@@ -93,6 +93,7 @@ class Driver:
         """
         try:
             self._open()
+            await asyncio.sleep(0)  # a stop that came before the first step is felt here
             outcome = await self._steps()
             self._conclude(outcome)
         except (asyncio.CancelledError, KeyboardInterrupt) as error:
@@ -105,7 +106,7 @@ class Driver:
 
     def abort(self, status: RunStatus, error: BaseException) -> None:
         """Leave a valid log and valid messages behind a run that does not end by itself."""
-        self.batch.close_open_calls()
+        self.batch.close_open_calls(STOPPED if status == "cancelled" else FAILED)
         self._answer_open_calls()
         self._run.error = error
         failure = None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pydantic_core import PydanticSerializationError
 
-from nbagents.errors import NbagentsError
+from nbagents.errors import LogWriteError
 from nbagents.events import EVENTS, AnyEvent
 from nbagents.runs.log import RunSummary
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-__all__ = ["LogWriteError", "SqliteLog"]
+__all__ = ["SqliteLog"]
 
 SCHEMA = """
 create table if not exists events (
@@ -40,10 +40,6 @@ create index if not exists run_starts on events (at) where type = 'run_start';
 BATCH = 500
 BUSY_MS = 10_000
 GATHER_S = 0.04
-
-
-class LogWriteError(NbagentsError):
-    """The log could not be written, e.g. because the disk is full."""
 
 
 class SqliteLog:
@@ -160,7 +156,8 @@ class SqliteLog:
             taken = self._gather()
             try:
                 connection = connection or connect(self.path)
-                self._insert(connection, taken)
+                if self._insert(connection, taken):
+                    self._error = None  # what was wrong is not any more
             except Exception as error:  # noqa: BLE001  told to whoever waits, see `_check`
                 self._error = error
             for item in taken:
@@ -183,13 +180,15 @@ class SqliteLog:
 
     def _insert(
         self, connection: sqlite3.Connection, taken: Sequence[AnyEvent | Callable[[], None] | None]
-    ) -> None:
+    ) -> bool:
+        """Write what there is to write; whether there was anything."""
         rows = [_row(item) for item in taken if item is not None and not callable(item)]
         if rows:
             with connection:
                 connection.executemany(
                     "insert or ignore into events values (?, ?, ?, ?, ?, ?, ?)", rows
                 )
+        return bool(rows)
 
 
 def connect(path: Path) -> sqlite3.Connection:

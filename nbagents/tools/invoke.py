@@ -174,7 +174,7 @@ def _parsed(text: str) -> tuple[JsonValue, str | None]:
     if not text.strip():
         return {}, None  # what some providers send for a call without arguments
     try:
-        value = cast("JsonValue", from_json(text))
+        value = cast("JsonValue", from_json(text, allow_inf_nan=False))
     except ValueError as error:
         return text, f"they are no valid JSON ({error})"
     return value, None if isinstance(value, dict) else "they are no JSON object"

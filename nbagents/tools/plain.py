@@ -34,6 +34,7 @@ def text_of(value: object) -> str:
         return clean_text(value)
     if isinstance(value, Iterator):  # it may have no end, which to_json would wait for
         value = _form_of(value)
+    value = _in_order(value)
     try:
         return to_json(value, inf_nan_mode="constants").decode()
     except (PydanticSerializationError, ValueError, UnicodeError):
@@ -44,12 +45,20 @@ def json_of(value: object) -> JsonValue:
     """A value as JSON that every reader takes: NaN is null, what has no form is its text."""
     if isinstance(value, Iterator):
         value = _form_of(value)
+    value = _in_order(value)
     try:
         written = to_json(value, inf_nan_mode="null")
     except (PydanticSerializationError, ValueError, UnicodeError):
         written = to_json(value, inf_nan_mode="null", fallback=_form_of, bytes_mode="base64")
     # Through text, because only there NaN becomes null at every depth.
     return cast("JsonValue", from_json(written))
+
+
+def _in_order(value: object) -> object:
+    """A set as a list whose order is the same in every process."""
+    if isinstance(value, set | frozenset):
+        return sorted(cast("set[object]", value), key=repr)
+    return value
 
 
 def is_mapping(value: object) -> TypeGuard[Mapping[str, object]]:

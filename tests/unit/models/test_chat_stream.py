@@ -274,3 +274,17 @@ def test_a_last_event_without_its_blank_line_counts() -> None:
     answer, _ = heard(sse(delta("stop", content="so")).rstrip(b"\n"))
     assert answer.is_finished
     assert answer.turn().text == "so"
+
+
+def test_an_answer_that_the_token_limit_cut_says_so() -> None:
+    answer, parts = heard(
+        sse(delta(content="It is")), sse(chunk({"delta": {}, "finish_reason": "length"}))
+    )
+    assert answer.turn().text == "It is"
+    assert any(isinstance(part, ThoughtDelta) and "limit of tokens" in part.text for part in parts)
+
+
+def test_an_answer_without_anything_in_it_is_an_error() -> None:
+    answer, _ = heard(b"data: [DONE]\n\n")
+    with pytest.raises(ModelError, match="without having said anything"):
+        answer.turn()

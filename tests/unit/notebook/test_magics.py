@@ -126,7 +126,9 @@ def test_tools_by_name_glob_variable_and_none(tools: Notebook) -> None:
         ("%%agent\n", "body is empty"),
         ("%tool waether", "'weather'"),
         ("%tool weather Paris", "write name=value"),
-        ("%tool weather city='Paris", "cannot be read"),
+        ("%%tool now\ndef f(): ...", "takes options only"),
+        ("%agent -o a.b hi", "name of a variable"),
+        ("%agent -o class hi", "name of a variable"),
         ("%tool weather {oops", "no JSON object"),
         ("%tool --replce", "'--replace'"),
         ("%tool *e*", "write one name"),
@@ -231,6 +233,10 @@ def test_a_call_by_hand_takes_json_and_quotes_and_keeps_text_as_text(tools: Note
     assert tools["run"].calls[0].arguments == {"city": "New York", "days": 2}
     tools.run("run = %tool weather city=42")
     assert tools["run"].calls[0].content == "9 °C in 42"
+    tools.run(r"run = %tool weather city=C:\new\tmp")
+    assert tools["run"].calls[0].arguments == {"city": r"C:\new\tmp"}
+    tools.run("run = %tool weather city=O'Brien days=2")
+    assert tools["run"].calls[0].arguments == {"city": "O'Brien", "days": 2}
 
 
 def test_a_call_by_hand_that_fails_shows_its_card_and_fails_the_cell(tools: Notebook) -> None:

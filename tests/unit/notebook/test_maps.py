@@ -150,7 +150,7 @@ def test_a_toolset_that_is_gone_is_forgotten() -> None:
         ("setCenter", '{"lon": 0, "lat": 0, "zoom": 40}', "zoom"),
         ("setCenter", '{"lon": "east", "lat": 0, "zoom": 4}', "lon"),
         ("setZoom", '{"zoom": -1}', "zoom"),
-        ("setPin", '{"lon": 0, "lat": NaN, "label": ""}', "lat"),
+        ("setPin", '{"lon": 0, "lat": NaN, "label": ""}', "no valid JSON"),
         ("setPin", '{"lon": 0, "lat": 1e999, "label": ""}', "lat"),
     ],
 )

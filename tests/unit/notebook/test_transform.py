@@ -91,3 +91,61 @@ def test_other_magics_before_it_do_not_matter() -> None:
 
 def test_hand_calls_are_taken_too() -> None:
     assert calls('%tool ask question="really?"\n') == [("tool", 'ask question="really?"')]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        's = """Is it raining?\nno"""\n',
+        "x = (1, # is this?\n2)\n",
+        'p = """a\n%agent x?"""\n',
+        "def f():\n    '''What?\n    %agent no?\n    '''\n",
+        "import os?\n!echo 'open\n%time x = 'y\n",
+    ],
+)
+def test_a_question_in_a_string_or_bracket_before_it_does_not_matter(before: str) -> None:
+    lines = take_magic_lines((before + "%agent Is it?\n").splitlines(keepends=True))
+    assert lines[:-1] == before.splitlines(keepends=True)
+    assert lines[-1] == "get_ipython().run_line_magic('agent', 'Is it?')\n"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        'print("usage: run=%agent hello")\n',
+        '"""Use x = %agent hi."""\n',
+        'def f():\n    """Call it: r = %agent hi"""\n',
+        "f(a=%agent)\n",
+        "x = {'a': '%agent'}\n",
+    ],
+)
+def test_text_that_speaks_of_it_is_left_alone(cell: str) -> None:
+    assert take_magic_lines(cell.splitlines(keepends=True)) == cell.splitlines(keepends=True)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "a = b = ",
+        'd["a=b"] = ',
+        "a = 1; r = ",
+        "a, b = ",
+        "x: object = ",
+        "if x: ",
+        "for x in y: ",
+        "def f():\n    return ",
+    ],
+)
+def test_wherever_an_expression_may_stand_it_is_taken(head: str) -> None:
+    assert ("agent", "really?") in calls(f"{head}%agent really?\n")
+
+
+@pytest.mark.parametrize("head", ["%time ", "%time r = ", "%timeit "])
+def test_it_stands_under_timing_too(head: str) -> None:
+    (line,) = take_magic_lines([f"{head}%agent What is it?\n"])
+    assert line == f"{head}get_ipython().run_line_magic('agent', 'What is it?')\n"
+
+
+def test_a_prompt_may_speak_of_it() -> None:
+    text = "what does y = %agent do?"
+    assert calls(f"x = %agent {text}\n") == [("agent", text)]

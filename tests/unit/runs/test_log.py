@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from nbagents.errors import LogWriteError
 from nbagents.events import AnyEvent, RunStart, UserMessageReceived
 from nbagents.runs import sqlite_log
 from nbagents.runs.log import Log, MemoryLog
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session, open_log, state_folder
-from nbagents.runs.sqlite_log import LogWriteError, SqliteLog
+from nbagents.runs.sqlite_log import SqliteLog
 
 
 def event(seq: int, *, run: str = "run-1", session: str = "s", key: str | None = None) -> AnyEvent:

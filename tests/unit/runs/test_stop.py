@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
 
 import pytest
 
@@ -16,6 +17,7 @@ from nbagents.agents import ToolLike
 from nbagents.messages import ToolMessage
 from nbagents.runs.door import LoopThread, run_blocking
 from nbagents.runs.log import MemoryLog
+from nbagents.runs.record import Run
 from nbagents.runs.session import Session
 from nbagents.tools.tool import ToolOptions
 from tests.unit.runs.desk import agent, double, request, treble, turn
@@ -145,3 +147,50 @@ def test_an_abandoned_loop_ends_its_tasks_and_closes() -> None:
     thread.abandon()
     thread.thread.join(5)
     assert thread.loop.is_closed()
+
+
+class HastyHost:
+    """A host whose person stops the run before it has taken its first step."""
+
+    def __init__(self) -> None:
+        self.runs: list[Run] = []
+
+    @contextlib.contextmanager
+    def attend(
+        self, run: Run, stop: Callable[[], None], *, is_blocking: bool
+    ) -> Generator[HastyHost]:
+        self.runs.append(run)
+        stop()
+        yield self
+
+    def poll(self) -> None:
+        """Nothing to hear."""
+
+    def beat(self) -> None:
+        """Nothing to show."""
+
+
+def test_a_stop_before_the_first_step_leaves_a_valid_run_too() -> None:
+    host = HastyHost()
+    with pytest.raises(KeyboardInterrupt) as caught:
+        agent(["never"]).run("Go", log="memory", host=host)
+    (run,) = host.runs
+    assert run.status == "cancelled"
+    assert run.events[-1].type == "run_stream_end"
+    assert caught.value.run is run  # type: ignore[attr-defined]
+
+
+def test_a_stop_reaches_the_run_that_a_tool_waits_for() -> None:
+    started = threading.Event()
+
+    async def hold() -> None:
+        started.set()
+        await asyncio.sleep(10)
+
+    inner = agent([turn(request("b", "hold")), "never"], [hold])
+
+    def ask() -> str:
+        return inner.run("Go", log="memory").text
+
+    session = stopped([ask], started, "ask")
+    assert_valid(session, 1)
