@@ -339,8 +339,12 @@ class BrokenHost:
 @pytest.mark.parametrize("where", ["start", "poll"])
 def test_a_host_that_breaks_leaves_nothing_running(where: str) -> None:
     session = Session(MemoryLog())
+
+    async def wait() -> None:
+        await asyncio.sleep(10)
+
     with pytest.raises(OSError, match=where):
-        agent([turn(request("a", "treble", number=1)), "x"], [treble]).run(
+        agent([turn(request("a", "wait")), "x"], [wait]).run(
             "Go", log=session, host=BrokenHost(where)
         )
     events = session.log.read(session.session_id)
