@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import threading
-import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from trials import CTX, RecordingLanes, failure, forecast, performed, request
 
 from nbagents.errors import ToolError
 from nbagents.results import CallResult
+from nbagents.tools.binding import Schema
 from nbagents.tools.context import Context
 from nbagents.tools.invoke import perform, prepare
+from nbagents.tools.schema import function_schema
 from nbagents.tools.tool import Tool, ToolOptions
 from nbagents.tools.toolbox import Toolbox
 
@@ -177,17 +179,22 @@ def test_a_command_does_not_ask_for_another_step_but_its_failure_does() -> None:
     assert performed(move).result.has_next is None
 
 
-def test_a_simple_call_costs_well_under_a_hundred_microseconds() -> None:
-    tool = Tool(forecast)
-    lanes = RecordingLanes()
-    offered = {"forecast": tool}
+def test_a_schema_is_built_once_however_often_its_tool_is_called(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    built: list[object] = []
+
+    def counting(function: Callable[..., object], *args: Any, **options: Any) -> Schema:
+        built.append(function)
+        return function_schema(function, *args, **options)
+
+    monkeypatch.setattr("nbagents.tools.tool.function_schema", counting)
+    offered = {"forecast": Tool(forecast)}
     asked = request("forecast", '{"city": "Rome", "days": 5}')
 
-    async def many(count: int) -> float:
-        began = time.perf_counter()
-        for _ in range(count):
-            await perform(prepare(asked, offered), CTX, lanes)
-        return (time.perf_counter() - began) / count
+    async def many() -> None:
+        for _ in range(20):
+            await perform(prepare(asked, offered), CTX, RecordingLanes())
 
-    asyncio.run(many(10))  # builds the schema
-    assert min(asyncio.run(many(300)) for _ in range(5)) < 100e-6
+    asyncio.run(many())
+    assert built == [forecast]
