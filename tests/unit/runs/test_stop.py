@@ -172,8 +172,12 @@ class HastyHost:
 
 def test_a_stop_before_the_first_step_leaves_a_valid_run_too() -> None:
     host = HastyHost()
+
+    async def hold() -> None:  # should the run get that far
+        await asyncio.sleep(10)
+
     with pytest.raises(KeyboardInterrupt) as caught:
-        agent(["never"]).run("Go", log="memory", host=host)
+        agent([turn(request("a", "hold")), "never"], [hold]).run("Go", log="memory", host=host)
     (run,) = host.runs
     assert run.status == "cancelled"
     assert run.events[-1].type == "run_stream_end"
