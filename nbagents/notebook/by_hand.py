@@ -65,15 +65,22 @@ def _value(text: str, is_text: bool) -> tuple[JsonValue, str]:  # noqa: FBT001  
     """The value that stands first, and what follows it."""
     if match := QUOTED.match(text):
         return match["text"], text[match.end() :].lstrip()
-    if not is_text:
-        try:
-            value, end = json.JSONDecoder().raw_decode(text)
-        except ValueError:
-            end = -1
-        if end == len(text) or (end > 0 and text[end].isspace()):
-            return cast("JsonValue", value), text[end:].lstrip()  # pyright: ignore[reportPossiblyUnboundVariable]  end says that it is bound
-    word, _, rest = text.partition(" ")
-    return word, rest.lstrip()
+    found = None if is_text else _leading_json(text)
+    if found is not None:
+        return found
+    end = next((at for at, one in enumerate(text) if one.isspace()), len(text))
+    return text[:end], text[end:].lstrip()
+
+
+def _leading_json(text: str) -> tuple[JsonValue, str] | None:
+    """The JSON that stands first, if a space or nothing follows it."""
+    try:
+        value, end = json.JSONDecoder().raw_decode(text)
+    except ValueError:
+        return None
+    if text[end : end + 1].strip():
+        return None
+    return cast("JsonValue", value), text[end:].lstrip()
 
 
 def _object(text: str) -> dict[str, JsonValue]:
