@@ -6,6 +6,7 @@ grows by appending, and reads the stream lightly. `create` is what the client's 
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -16,14 +17,9 @@ from openai import AsyncOpenAI, AsyncStream, DefaultAioHttpClient
 from benchmarks.script import PROMPT, TOOL
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
 __all__ = ["CreateLoop", "PostLoop"]
-
-
-async def add(total: int, number: int) -> str:
-    """The tool."""
-    return f"The sum is {total + number} now."
 
 
 def new_client(base_url: str, *, is_aiohttp: bool) -> AsyncOpenAI:
@@ -32,9 +28,18 @@ def new_client(base_url: str, *, is_aiohttp: bool) -> AsyncOpenAI:
 
 
 class PostLoop:
-    """The floor: `client.post` with bytes."""
+    """The floor: `client.post` with bytes.
 
-    def __init__(self, base_url: str, *, is_aiohttp: bool) -> None:
+    Args:
+        base_url: Whom it asks.
+        tool: What it calls; the calls of one turn all at once.
+        is_aiohttp: On which of the client's transports.
+    """
+
+    def __init__(
+        self, base_url: str, tool: Callable[..., Awaitable[str]], *, is_aiohttp: bool
+    ) -> None:
+        self._tool = tool
         self._client = new_client(base_url, is_aiohttp=is_aiohttp)
         self._head = json.dumps(
             {
@@ -54,8 +59,7 @@ class PostLoop:
                 return text
             said = {"role": "assistant", "content": None, "tool_calls": calls}
             body += b"," + json.dumps(said).encode()
-            for call in calls:
-                result = await add(**from_json(call["function"]["arguments"].encode()))
+            for call, result in zip(calls, await self._results(calls), strict=True):
                 told = {"role": "tool", "tool_call_id": call["id"], "content": result}
                 body += b"," + json.dumps(told).encode()
 
@@ -63,10 +67,18 @@ class PostLoop:
         """Let go of the connections."""
         await self._client.close()
 
-    async def text(self) -> str:
-        """One answer."""
-        body = self._head + b',"messages":[' + _user() + b"]}"
-        return (await self._turn(body))[0]
+    async def text(self, hear: Callable[[str], None]) -> None:
+        """One answer, each piece of it given to `hear`."""
+        async for chunk in self._chunks(self._head + b',"messages":[' + _user() + b"]}"):
+            for choice in chunk["choices"]:
+                if content := choice["delta"].get("content"):
+                    hear(content)
+
+    async def _results(self, calls: list[dict[str, Any]]) -> list[str]:
+        given = [from_json(call["function"]["arguments"].encode()) for call in calls]
+        if len(given) == 1:
+            return [await self._tool(**given[0])]
+        return await asyncio.gather(*(self._tool(**arguments) for arguments in given))
 
     async def _turn(self, content: bytes) -> tuple[str, list[dict[str, Any]]]:
         text: list[str] = []
@@ -104,7 +116,8 @@ class PostLoop:
 class CreateLoop:
     """The documented way: `client.chat.completions.create` with a list of messages."""
 
-    def __init__(self, base_url: str) -> None:
+    def __init__(self, base_url: str, tool: Callable[..., Awaitable[str]]) -> None:
+        self._tool = tool
         self._client = new_client(base_url, is_aiohttp=False)
 
     async def close(self) -> None:
@@ -120,7 +133,7 @@ class CreateLoop:
                 return text
             messages.append({"role": "assistant", "content": None, "tool_calls": calls})
             for call in calls:
-                result = await add(**json.loads(call["function"]["arguments"]))
+                result = await self._tool(**json.loads(call["function"]["arguments"]))
                 messages.append({"role": "tool", "tool_call_id": call["id"], "content": result})
 
     async def _turn(self, messages: list[Any]) -> tuple[str, list[dict[str, Any]]]:

@@ -1,14 +1,34 @@
-"""What the server plays: turns that each call one tool, or one long text."""
+"""What the server plays: turns that each call tools, or one long text."""
 
 from __future__ import annotations
 
 import itertools
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["ANSWER", "CHUNKS", "PROMPT", "TOOL", "TURNS", "text_stream", "turn_streams"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "ANSWER",
+    "CHUNKS",
+    "LONG_TURNS",
+    "PAUSE_S",
+    "PROMPT",
+    "THREADS",
+    "TOOL",
+    "TURNS",
+    "WIDTH",
+    "scripts",
+]
 
 TURNS = 100
+LONG_TURNS = 205
+"""A few more than the turn that is looked at, so that it has neighbours."""
+
+WIDTH = 100
+THREADS = 16
+PAUSE_S = 0.05
 CHUNKS = 10_000
 PROMPT = "Add up the numbers from the list, one after the other."
 ANSWER = "The sum is 4950."
@@ -31,31 +51,40 @@ TOOL: dict[str, Any] = {
 }
 
 
-def turn_streams() -> list[bytes]:
-    """The streams of one run: `TURNS` with a call each, then the answer."""
-    sums = itertools.accumulate(range(TURNS + 1), initial=0)
-    called = [_call_stream(turn, total) for turn, total in zip(range(TURNS), sums, strict=False)]
-    words = [word + " " for word in ANSWER.split()]
-    return [*called, _stream([{"content": word} for word in words], "stop")]
+def scripts() -> dict[str, list[bytes]]:
+    """The streams of each script, by the first part of the path at which it is played."""
+    return {
+        "turns": [*_sequence(TURNS), _answer()],
+        "long": [*_sequence(LONG_TURNS), _answer()],
+        "wide": [_calls_stream(range(WIDTH)), _answer()],
+        "threads": [_calls_stream(range(THREADS)), _answer()],
+        "text": [_stream([{"content": f"word{number} "} for number in range(CHUNKS)], "stop")],
+    }
 
 
-def text_stream() -> bytes:
-    """One answer of `CHUNKS` pieces."""
-    return _stream([{"content": f"word{number} "} for number in range(CHUNKS)], "stop")
+def _sequence(turns: int) -> list[bytes]:
+    return [_calls_stream([turn]) for turn in range(turns)]
 
 
-def _call_stream(turn: int, total: int) -> bytes:
-    def piece(**fields: object) -> dict[str, Any]:
-        return {"tool_calls": [{"index": 0, **fields}]}
+def _answer() -> bytes:
+    return _stream([{"content": word + " "} for word in ANSWER.split()], "stop")
 
+
+def _calls_stream(numbers: Iterable[int]) -> bytes:
+    """A turn that asks for one call for each of the numbers."""
+    pieces = [_call_pieces(index, number) for index, number in enumerate(numbers)]
+    deltas = [{"tool_calls": [piece]} for piece in itertools.chain.from_iterable(pieces)]
+    return _stream(deltas, "tool_calls")
+
+
+def _call_pieces(index: int, number: int) -> list[dict[str, Any]]:
+    arguments = json.dumps({"total": number * (number - 1) // 2, "number": number})
     function = {"name": "add", "arguments": ""}
-    deltas = [piece(id=f"call_{turn}", type="function", function=function)]
-    arguments = json.dumps({"total": total, "number": turn})
-    deltas += [
-        piece(function={"arguments": arguments[start : start + 8]})
+    first = {"index": index, "id": f"call_{number}", "type": "function", "function": function}
+    return [first] + [
+        {"index": index, "function": {"arguments": arguments[start : start + 8]}}
         for start in range(0, len(arguments), 8)
     ]
-    return _stream(deltas, "tool_calls")
 
 
 def _stream(deltas: list[dict[str, Any]], finish_reason: str) -> bytes:

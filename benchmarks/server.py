@@ -1,7 +1,8 @@
 """A server process on this machine that plays the script as fast as it is asked.
 
 It reads nothing of a request but its path and length, so that only the client side is measured.
-Each path plays the script for itself, from the beginning again after its end.
+The first part of a path names the script. Each path plays it for itself, from the beginning again
+after its end.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from benchmarks.script import text_stream, turn_streams
+from benchmarks.script import scripts
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -36,28 +37,28 @@ def serving() -> Generator[str]:
             process.terminate()
 
 
-class Script:
-    """What is played: at `/text/…` the long text, anywhere else the turns in their order."""
+class Player:
+    """Plays the scripts: `/turns/mine/…` is another place in the script than `/turns/yours/…`."""
 
     def __init__(self) -> None:
-        self._turns = [_framed(stream) for stream in turn_streams()]
-        self._text = _framed(text_stream())
+        self._scripts = {
+            name.encode(): [_framed(stream) for stream in streams]
+            for name, streams in scripts().items()
+        }
         self._next: dict[bytes, Iterator[bytes]] = {}
 
     def answer(self, path: bytes) -> bytes:
         """The next response to a path, headers included."""
-        if path.startswith(b"/text/"):
-            return self._text
         if path not in self._next:
-            self._next[path] = itertools.cycle(self._turns)
+            self._next[path] = itertools.cycle(self._scripts[path.split(b"/")[1]])
         return next(self._next[path])
 
 
 class Connection(asyncio.Protocol):
     """One connection that stays open; a request is answered when all of it is there."""
 
-    def __init__(self, script: Script) -> None:
-        self._script = script
+    def __init__(self, player: Player) -> None:
+        self._player = player
         self._buffer = bytearray()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -74,17 +75,19 @@ class Connection(asyncio.Protocol):
         whole = end + 4 + int(head[start:].split(b"\r\n", 1)[0])
         if len(self._buffer) >= whole:
             del self._buffer[:whole]
-            self._transport.write(self._script.answer(head.split(b" ", 2)[1]))
+            self._transport.write(self._player.answer(head.split(b" ", 2)[1]))
 
 
 def _framed(stream: bytes) -> bytes:
-    return HEAD + b"%x\r\n%b\r\n0\r\n\r\n" % (len(stream), stream)
+    """The stream as HTTP chunks, each event in one of its own, as servers send them."""
+    events = [event + b"\n\n" for event in stream.split(b"\n\n")[:-1]]
+    return HEAD + b"".join(b"%x\r\n%b\r\n" % (len(one), one) for one in [*events, b""])
 
 
 async def main() -> None:
-    script = Script()
+    player = Player()
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: Connection(script), "127.0.0.1", 0)
+    server = await loop.create_server(lambda: Connection(player), "127.0.0.1", 0)
     print(server.sockets[0].getsockname()[1], flush=True)
     await server.serve_forever()
 

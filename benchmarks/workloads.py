@@ -1,32 +1,77 @@
-"""The work that is measured: floors and nbagents, on one server, each over a path of its own."""
+"""The runs that are measured: floors and nbagents, on one server, each over a path of its own."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from pathlib import Path
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from benchmarks.floors import CreateLoop, PostLoop
-from benchmarks.script import ANSWER, PROMPT, TURNS
+from benchmarks.script import ANSWER, CHUNKS, PAUSE_S, PROMPT, THREADS, TURNS, WIDTH
 from nbagents.agents import Agent
 from nbagents.messages import UserMessage
-from nbagents.models.model import ModelRequest, ModelTurn
+from nbagents.models.model import ModelRequest, TextDelta
 from nbagents.models.openai_chat import OpenAIChat
 from nbagents.runs.session import Session, open_log
+from nbagents.tools.decorator import tool as as_tool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Awaitable, Callable, Generator
+    from pathlib import Path
 
+    from nbagents.agents import ToolLike
     from nbagents.runs.record import Run
 
-__all__ = ["FLOOR", "FLOOR_HTTPX", "text_work", "turn_work"]
+__all__ = ["FLOOR", "FLOOR_HTTPX", "Place", "text_work", "thread_work", "turn_work", "wide_work"]
 
 FLOOR = "floor: post, aiohttp transport"
 FLOOR_HTTPX = "floor: post, default transport"
 
 T = TypeVar("T")
 Work = dict[str, "Callable[[], object]"]
+
+
+class Place:
+    """Where the work is done: the server that answers, and the loop that it runs on."""
+
+    def __init__(self, address: str, loop: asyncio.Runner) -> None:
+        self._address = address
+        self.loop = loop
+
+    def url(self, script: str, who: str) -> str:
+        """Where one party finds one script."""
+        return f"{self._address}/{script}/{who}/v1"
+
+    def floor(
+        self, script: str, tool: Callable[..., Awaitable[str]], *, is_aiohttp: bool = True
+    ) -> PostLoop:
+        """A loop written by hand."""
+        url = self.url(script, "aiohttp" if is_aiohttp else "httpx")
+        return self.made(lambda: PostLoop(url, tool, is_aiohttp=is_aiohttp))
+
+    def model(self, script: str, who: str) -> OpenAIChat:
+        """What nbagents asks."""
+        return OpenAIChat("bench", base_url=self.url(script, who), api_key="bench")
+
+    def agent(self, script: str, who: str, *tools: ToolLike) -> Agent:
+        """An agent that may ask as often as it takes."""
+        return Agent(name="bench", tools=tools, model=self.model(script, who), max_steps=10_000)
+
+    def made(self, make: Callable[[], T]) -> T:
+        """Make what wants a running loop."""
+
+        async def making() -> T:
+            return make()
+
+        return self.loop.run(making())
+
+    def close(self, *floors: PostLoop | CreateLoop) -> None:
+        """Let go of the floors' connections."""
+        for floor in floors:
+            self.loop.run(floor.close())
 
 
 async def add(total: int, number: int) -> str:
@@ -49,73 +94,133 @@ def add_here(total: int, number: int) -> str:
     return f"The sum is {total + number} now."
 
 
+async def add_slowly(total: int, number: int) -> str:
+    """Add a number to the sum, and wait.
+
+    Args:
+        total: The sum so far.
+        number: What to add.
+    """
+    await asyncio.sleep(PAUSE_S)
+    return f"The sum is {total + number} now."
+
+
+def add_blocking(total: int, number: int) -> str:
+    """Add a number to the sum, and block.
+
+    Args:
+        total: The sum so far.
+        number: What to add.
+    """
+    time.sleep(PAUSE_S)
+    return f"The sum is {total + number} now."
+
+
 @contextlib.contextmanager
-def turn_work(address: str, loop: asyncio.Runner, folder: Path) -> Generator[Work]:
+def turn_work(place: Place, folder: Path) -> Generator[Work]:
     """One run of `TURNS` turns that each call one tool, in several ways."""
-    on_aiohttp = loop.run(_made(lambda: PostLoop(f"{address}/floor/v1", is_aiohttp=True)))
-    on_httpx = loop.run(_made(lambda: PostLoop(f"{address}/httpx/v1", is_aiohttp=False)))
-    documented = loop.run(_made(lambda: CreateLoop(f"{address}/create/v1")))
+    run, made = place.loop.run, place.made
+    floors = place.floor("turns", add), place.floor("turns", add, is_aiohttp=False)
+    documented = made(lambda: CreateLoop(place.url("turns", "create"), add))
     disk = Session(open_log("sqlite", path=folder / "log.sqlite3"))
-
-    def agent(path: str, tool: Callable[..., object]) -> Agent:
-        model = OpenAIChat("bench", base_url=f"{address}/{path}/v1", api_key="bench")
-        return Agent(name="bench", tools=[tool], model=model, max_steps=2 * TURNS)
-
-    awaited, blocking, here, kept, kept_here = (
-        agent("arun", add),
-        agent("run", add),
-        agent("def", add_here),
-        agent("disk", add),
-        agent("disk-def", add_here),
+    awaited, kept = place.agent("turns", "arun", add), place.agent("turns", "disk", add)
+    waited, kept_waited = (
+        place.agent("turns", "run", as_tool(name="add")(add_here)),
+        place.agent("turns", "disk-run", as_tool(name="add")(add_here)),
     )
     yield {
-        FLOOR: lambda: _said(loop.run(on_aiohttp.run())),
-        FLOOR_HTTPX: lambda: _said(loop.run(on_httpx.run())),
-        "documented create()": lambda: _said(loop.run(documented.run())),
-        "nbagents, arun, async tool": lambda: _ran(loop.run(awaited.arun(PROMPT, log="memory"))),
-        "nbagents, run, async tool": lambda: _ran(blocking.run(PROMPT, log="memory")),
-        "nbagents, run, def tool on the main lane": lambda: _ran(here.run(PROMPT, log="memory")),
-        "nbagents, arun, async tool, SQLite log": lambda: _ran(
-            loop.run(kept.arun(PROMPT, log=disk))
-        ),
-        "nbagents, run, def tool, SQLite log": lambda: _ran(kept_here.run(PROMPT, log=disk)),
+        FLOOR: lambda: _said(run(floors[0].run())),
+        FLOOR_HTTPX: lambda: _said(run(floors[1].run())),
+        "documented create()": lambda: _said(run(documented.run())),
+        "arun, async tool": lambda: _ran(run(awaited.arun(PROMPT, log="memory")), TURNS),
+        "run, def tool on the main lane": lambda: _ran(waited.run(PROMPT, log="memory"), TURNS),
+        "arun, async tool, SQLite log": lambda: _ran(run(kept.arun(PROMPT, log=disk)), TURNS),
+        "run, def tool, SQLite log": lambda: _ran(kept_waited.run(PROMPT, log=disk), TURNS),
     }
-    for floor in (on_aiohttp, on_httpx, documented):
-        loop.run(floor.close())
+    place.close(*floors, documented)
     disk.log.close()
 
 
 @contextlib.contextmanager
-def text_work(address: str, loop: asyncio.Runner) -> Generator[Work]:
-    """One long text, streamed as fast as it comes."""
-    floor = loop.run(_made(lambda: PostLoop(f"{address}/text/v1", is_aiohttp=True)))
-    model = OpenAIChat("bench", base_url=f"{address}/text/v1", api_key="bench")
-    agent = Agent(name="bench", model=model)
+def wide_work(place: Place) -> Generator[Work]:
+    """One turn of `WIDTH` calls of an async tool that takes a while."""
+    run = place.loop.run
+    floors = place.floor("wide", add_slowly), place.floor("wide", add_slowly, is_aiohttp=False)
+    agent = place.agent("wide", "arun", as_tool(name="add")(add_slowly))
+    yield {
+        FLOOR: lambda: _said(run(floors[0].run())),
+        FLOOR_HTTPX: lambda: _said(run(floors[1].run())),
+        "arun": lambda: _ran(run(agent.arun(PROMPT, log="memory")), WIDTH),
+    }
+    place.close(*floors)
 
-    async def streamed() -> str:
-        turn = ModelTurn()
+
+@contextlib.contextmanager
+def thread_work(place: Place) -> Generator[Work]:
+    """One turn of `THREADS` calls of a plain tool that blocks its thread for a while."""
+    run = place.loop.run
+    pool = ThreadPoolExecutor(THREADS)
+
+    async def in_pool(total: int, number: int) -> str:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(pool, partial(add_blocking, total, number))
+
+    floors = place.floor("threads", in_pool), place.floor("threads", in_pool, is_aiohttp=False)
+    agent = place.agent("threads", "arun", as_tool(name="add", thread=True)(add_blocking))
+    yield {
+        FLOOR: lambda: _said(run(floors[0].run())),
+        FLOOR_HTTPX: lambda: _said(run(floors[1].run())),
+        "arun": lambda: _ran(run(agent.arun(PROMPT, log="memory")), THREADS),
+    }
+    place.close(*floors)
+    pool.shutdown()
+
+
+@contextlib.contextmanager
+def text_work(place: Place) -> Generator[Work]:
+    """One long text, as fast as it comes, to somebody who takes each piece."""
+    run = place.loop.run
+    floors = place.floor("text", add), place.floor("text", add, is_aiohttp=False)
+    model, agent = place.model("text", "model"), place.agent("text", "agent")
+
+    async def by_floor(floor: PostLoop) -> None:
+        pieces: list[str] = []
+        await floor.text(pieces.append)
+        assert len(pieces) == CHUNKS, len(pieces)
+
+    async def by_model() -> None:
+        pieces: list[str] = []
         request = ModelRequest(messages=[UserMessage(text=PROMPT)])
         async for part in model.stream(request):
-            if isinstance(part, ModelTurn):
-                turn = part
-        return turn.text
+            if isinstance(part, TextDelta):
+                pieces.append(part.text)
+        _heard_all(pieces)
+
+    async def by_agent() -> None:
+        pieces: list[str] = []
+        async for event in agent.stream(PROMPT, log="memory"):
+            if event.type == "assistant_delta":
+                pieces.append(event.text)
+            elif event.type == "assistant_turn":
+                _heard_all([event.text])
 
     yield {
-        FLOOR: lambda: loop.run(floor.text()),
-        "nbagents, the model alone": lambda: loop.run(streamed()),
-        "nbagents, arun": lambda: loop.run(agent.arun(PROMPT, log="memory")),
+        FLOOR: lambda: run(by_floor(floors[0])),
+        FLOOR_HTTPX: lambda: run(by_floor(floors[1])),
+        "the model's stream": lambda: run(by_model()),
+        "agent.stream": lambda: run(by_agent()),
     }
-    loop.run(floor.close())
-
-
-async def _made(make: Callable[[], T]) -> T:
-    return make()
+    place.close(*floors)
 
 
 def _said(text: str) -> None:
     assert text.strip() == ANSWER, text
 
 
-def _ran(run: Run) -> None:
+def _ran(run: Run, calls: int) -> None:
     assert run.text.strip() == ANSWER, run.text
-    assert len(run.calls) == TURNS, len(run.calls)
+    assert [call.status for call in run.calls] == ["done"] * calls, run.calls
+
+
+def _heard_all(pieces: list[str]) -> None:
+    assert "".join(pieces).split()[-1] == f"word{CHUNKS - 1}", pieces[-1:]

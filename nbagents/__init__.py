@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from nbagents.errors import (
         ModelError,
         NbagentsError,
+        OutputError,
         RunError,
         ToolArgumentsError,
         ToolConflictError,
@@ -52,6 +53,7 @@ _HOMES = {
     "ModelRequest": "nbagents.models.model",
     "ModelTurn": "nbagents.models.model",
     "NbagentsError": "nbagents.errors",
+    "OutputError": "nbagents.errors",
     "OfflineModel": "nbagents.models.offline",
     "OpenAIChat": "nbagents.models.openai_chat",
     "Payload": "nbagents.results",
@@ -86,6 +88,7 @@ __all__ = [
     "NbagentsError",
     "OfflineModel",
     "OpenAIChat",
+    "OutputError",
     "Payload",
     "Result",
     "Run",

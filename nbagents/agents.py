@@ -11,10 +11,13 @@ from pydantic import JsonValue
 
 from nbagents.models.choose import choose_model
 from nbagents.models.model import Model
+from nbagents.runs.answer_form import answer_form
+from nbagents.runs.briefing import Attachments, briefing
 from nbagents.runs.door import run_async, run_blocking, stream_events
 from nbagents.runs.record import Run
-from nbagents.runs.run import Plan
+from nbagents.runs.run import Plan, first_request
 from nbagents.runs.session import Session, current_session, open_log
+from nbagents.tools.handles import Handles
 from nbagents.tools.tool import Tool
 from nbagents.tools.toolset import Toolset, resolve_tools
 
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
     from nbagents.events import AnyEvent
     from nbagents.runs.host import Host
+    from nbagents.runs.preview import Preview
 
 __all__ = ["Agent", "ToolLike"]
 
@@ -41,6 +45,10 @@ class Agent:
             there is a key, else offline.
         max_steps: How often the model may be asked with tools; then it must answer.
         settings: Sent to the model as they stand, e.g. `{"temperature": 0}`.
+        output: The type that the answer must have, e.g. a pydantic model or `list[str]`: then
+            `run.output` is such a value. `None`: text.
+        parallel: Whether the calls of one step are made together; `False` asks the model for one at
+            a time, and makes several one after the other.
 
     Example:
         >>> def double(number: int) -> int:
@@ -56,6 +64,8 @@ class Agent:
     model: Model | str | None = None
     max_steps: int = 10
     settings: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+    output: Any = None  # a type form, of which Python has no type
+    parallel: bool = True
 
     def __post_init__(self) -> None:
         """Keep the tools: what may be iterated only once would be gone after the first run."""
@@ -67,6 +77,9 @@ class Agent:
         self,
         prompt: str,
         *,
+        vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
+        attach: Attachments = (),
+        passthrough: Mapping[str, Mapping[str, Any]] | None = None,
         log: Literal["memory"] | Session | None = None,
         host: Host | None = None,
     ) -> Run:
@@ -76,15 +89,20 @@ class Agent:
 
         Args:
             prompt: What the person asks.
+            vars: Live objects, which tools take by these names; the model is told types and sizes.
+            attach: Images, files (as paths) and bytes that go along with the prompt.
+            passthrough: What a toolset is handed past the model, by the toolset's name.
             log: `None`: the process's session, on disk; `"memory"`: a session that is not kept.
             host: Who shows the run; by default the notebook, if its extension is loaded.
 
         Raises:
             ModelError: The model failed.
+            OutputError: The answer has not the type `output`, also after a correction.
             KeyboardInterrupt: The run was stopped.
+            Exception: What a tool raised that says `on_error=None`.
         """
         __tracebackhide__ = True
-        run, plan = self.begin(prompt, log)
+        run, plan = self.begin(prompt, log, vars=vars, attach=attach, passthrough=passthrough)
         run_blocking(run, plan, host=host)
         return run
 
@@ -92,42 +110,87 @@ class Agent:
         self,
         prompt: str,
         *,
+        vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
+        attach: Attachments = (),
+        passthrough: Mapping[str, Mapping[str, Any]] | None = None,
         log: Literal["memory"] | Session | None = None,
         host: Host | None = None,
     ) -> Run:
         """Run on the running loop; see `run`."""
-        run, plan = self.begin(prompt, log)
+        run, plan = self.begin(prompt, log, vars=vars, attach=attach, passthrough=passthrough)
         await run_async(run, plan, host=host)
         return run
 
     def stream(
-        self, prompt: str, *, log: Literal["memory"] | Session | None = None
+        self,
+        prompt: str,
+        *,
+        vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
+        attach: Attachments = (),
+        passthrough: Mapping[str, Mapping[str, Any]] | None = None,
+        log: Literal["memory"] | Session | None = None,
     ) -> AsyncIterator[AnyEvent]:
         """Run on the running loop and yield what happens, as it happens."""
-        run, plan = self.begin(prompt, log)
+        run, plan = self.begin(prompt, log, vars=vars, attach=attach, passthrough=passthrough)
         return stream_events(run, plan)
 
     def begin(
-        self, prompt: str, log: Literal["memory"] | Session | None = None
+        self,
+        prompt: str,
+        log: Literal["memory"] | Session | None = None,
+        *,
+        vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
+        attach: Attachments = (),
+        passthrough: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> tuple[Run, Plan]:
-        """A run that has not started yet, and what it is to do.
+        """A run that has not started yet, and what it is to do; see `run`.
 
         Raises:
             ValueError: The prompt is empty, or `max_steps` is less than 1.
         """
+        plan, handles = self._plan(prompt, vars, attach, passthrough)
+        made = Run(_session(log), agent_name=self.name, prompt=prompt, handles=handles)
+        return made, plan
+
+    def preview(
+        self,
+        prompt: str,
+        *,
+        vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
+        attach: Attachments = (),
+    ) -> Preview:
+        """What a run would send to the model first; nothing is sent, and no key is needed."""
+        from nbagents.runs.preview import preview_of  # noqa: PLC0415  only if it is asked for
+
+        plan, handles = self._plan(prompt, vars, attach, None)
+        return preview_of(plan, first_request(plan, handles))
+
+    def _plan(
+        self,
+        prompt: str,
+        shared: Mapping[str, object] | None,
+        attached: Attachments,
+        passthrough: Mapping[str, Mapping[str, Any]] | None,
+    ) -> tuple[Plan, Handles]:
         if not prompt.strip():
             raise ValueError("The prompt is empty: say what the agent should do.")
         if self.max_steps < 1:
             raise ValueError(f"max_steps is {self.max_steps}: it must be at least 1.")
+        tools = resolve_tools(self.tools)
+        brief = briefing(prompt, instructions=self.instructions, shared=shared, attached=attached)
         plan = Plan(
             agent_name=self.name,
             model=choose_model(self.model, environ=os.environ),
-            tools=resolve_tools(self.tools),
-            instructions=self.instructions,
+            tools=tools,
+            messages=brief.messages,
+            shared=brief.shared,
+            passthrough=passthrough or {},
+            form=None if self.output is None else answer_form(self.output),
+            is_parallel=self.parallel,
             settings=self.settings,
             max_steps=self.max_steps,
         )
-        return Run(_session(log), agent_name=self.name, prompt=prompt), plan
+        return plan, brief.handles
 
 
 def _session(log: Literal["memory"] | Session | None) -> Session:

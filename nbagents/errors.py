@@ -10,6 +10,7 @@ NbagentsError
 ├─ ToolDefinitionError        a function cannot become a tool: for the one who wrote it
 │  └─ ToolConflictError       another cell already defines a tool of that name
 ├─ ModelError                 the provider failed, or a model is not usable; the run stops
+├─ OutputError                an answer has not the form that was asked for
 ├─ LogWriteError              what happens cannot be written down
 └─ RunError                   a run was asked for where it cannot be had
 ```
@@ -17,15 +18,32 @@ NbagentsError
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+FailureKind: TypeAlias = Literal[
+    "invalid_call",
+    "domain_rejection",
+    "unavailable",
+    "rate_limited",
+    "timeout",
+    "malformed_result",
+    "internal",
+]
+"""Why a call failed. Source: goadesign/goa-ai, tool failure kinds."""
+
+Recovery: TypeAlias = Literal["correct_call", "replan", "finish"]
+"""What the model should do about it: call again corrected, do something else, or stop."""
+
 __all__ = [
+    "FailureKind",
     "LogWriteError",
     "ModelError",
     "NbagentsError",
+    "OutputError",
+    "Recovery",
     "RunError",
     "ToolArgumentsError",
     "ToolConflictError",
@@ -54,7 +72,25 @@ class _Brief:
 
 
 class ToolError(NbagentsError):
-    """Raise this in a tool to tell the model, in your words, that the call failed."""
+    """Raise this in a tool to tell the model, in your words, that the call failed.
+
+    Args:
+        message: What the model is told.
+        kind: Why it failed; see `FailureKind`.
+        recovery: What the model should do: `"correct_call"`, `"replan"`, or `"finish"` with what
+            it has; by default as the kind says.
+    """
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        kind: FailureKind | None = None,
+        recovery: Recovery | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.recovery = recovery
 
 
 class ToolNotFoundError(ToolError):
@@ -80,7 +116,18 @@ class ToolFailedError(ToolError):
 
 
 class ToolTimeoutError(ToolError):
-    """A tool took longer than it may."""
+    """A tool took longer than it may.
+
+    Args:
+        what: The limit in seconds, or a sentence of your own.
+        is_still_running: Whether it could not be stopped.
+    """
+
+    def __init__(self, what: float | str, *, is_still_running: bool = False) -> None:
+        self.is_still_running = is_still_running
+        rest = " It may still be running." if is_still_running else ""
+        text = what if isinstance(what, str) else f"The tool took longer than {what:g} s."
+        super().__init__(text + rest)
 
 
 class ToolDefinitionError(_Brief, NbagentsError):
@@ -93,6 +140,10 @@ class ToolConflictError(ToolDefinitionError):
 
 class ModelError(_Brief, NbagentsError):
     """A model cannot be used, or its provider failed."""
+
+
+class OutputError(_Brief, NbagentsError):
+    """An answer has not the form that was asked for, also after a correction."""
 
 
 class LogWriteError(_Brief, NbagentsError):

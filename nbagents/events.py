@@ -12,7 +12,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import ConfigDict, Field, JsonValue, TypeAdapter
 
-from nbagents.results import Bounds, Failure, Payload, Value
+from nbagents.results import Bounds, Citation, Failure, Payload, Value
 
 __all__ = [
     "EVENTS",
@@ -132,6 +132,8 @@ class UserMessageReceived(Event):
 
     type: Literal["user_message"] = "user_message"
     text: str
+    shared: tuple[str, ...] = ()
+    """What was handed over with it, a line each: objects by name, images, files."""
 
 
 class Workflow(Event):
@@ -159,6 +161,9 @@ class AssistantTurn(Event):
     step: int
     text: str
     calls: tuple[RequestedCall, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    refused: bool = False
+    """Whether the text says that the model will not answer."""
 
 
 class Thought(Event):
@@ -224,6 +229,8 @@ class ToolEnd(CallEvent):
     """What the model is told."""
     preview: str | None = None
     """One line for people."""
+    handle: str | None = None
+    """The name under which later calls may take what it returned."""
     has_next: bool | None = None
     failure: Failure | None = None
     bounds: Bounds | None = None

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from pydantic import JsonValue
+
+from nbagents.results import ContentPart
+
 __all__ = [
     "AssistantMessage",
     "CallRequest",
@@ -38,6 +42,7 @@ class UserMessage:
     """What the person asked."""
 
     text: str
+    parts: tuple[ContentPart, ...] = ()
     role: Literal["user"] = "user"
 
 
@@ -47,6 +52,10 @@ class AssistantMessage:
 
     text: str
     calls: tuple[CallRequest, ...] = ()
+    native: tuple[JsonValue, ...] = ()
+    """The same as its provider wrote it, for the model that can read that again."""
+    native_of: str = ""
+    """Which kind of model that is, e.g. `openai_responses`."""
     role: Literal["assistant"] = "assistant"
 
 
@@ -57,6 +66,7 @@ class ToolMessage:
     call_id: str
     name: str
     content: str
+    parts: tuple[ContentPart, ...] = ()
     failed: bool = False
     """Whether `content` says what went wrong; providers are told by the text alone."""
     role: Literal["tool"] = "tool"

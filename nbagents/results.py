@@ -3,38 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, JsonValue
+
+from nbagents.errors import FailureKind, Recovery
 
 __all__ = [
     "Bounds",
     "CallResult",
+    "Citation",
+    "ContentPart",
     "Failure",
     "FailureKind",
     "FieldIssue",
+    "FilePart",
+    "HandleInfo",
+    "ImagePart",
     "Payload",
     "Recovery",
     "Result",
     "Usage",
     "Value",
 ]
-
-FailureKind = Literal[
-    "invalid_call",
-    "domain_rejection",
-    "unavailable",
-    "rate_limited",
-    "timeout",
-    "malformed_result",
-    "internal",
-]
-"""Why a call failed. Source: goadesign/goa-ai, tool failure kinds."""
-
-Recovery = Literal["correct_call", "replan", "finish"]
-"""What the model should do about it: call again corrected, do something else, or stop."""
-
 
 class Value(BaseModel):
     """A frozen value that crosses to the page and into the log.
@@ -93,6 +85,53 @@ class Bounds(Value):
     next_cursor: str | None = None
 
 
+class Citation(Value):
+    """Where a piece of an answer comes from."""
+
+    url: str | None = None
+    title: str | None = None
+    file_id: str | None = None
+    start: int | None = None
+    """The first character of the answer that it stands for, from 0."""
+    end: int | None = None
+    """The character after the last one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImagePart:
+    """An image that a model is shown: its bytes, or where it is."""
+
+    media_type: str = "image/png"
+    data: bytes | None = field(default=None, repr=False)
+    url: str | None = None
+    detail: Literal["auto", "low", "high"] = "auto"
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilePart:
+    """A file that a model is given: its bytes, or the provider's id of it."""
+
+    name: str
+    media_type: str = "application/octet-stream"
+    data: bytes | None = field(default=None, repr=False)
+    file_id: str | None = None
+
+
+ContentPart: TypeAlias = ImagePart | FilePart
+"""What a message may hold beside its text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandleInfo:
+    """An object that a call can be given by name."""
+
+    name: str
+    type_name: str
+    summary: str
+    """What is told of it: type, shape and size, never its contents."""
+
+
 class Usage(Value):
     """Tokens, as the provider counted them."""
 
@@ -125,6 +164,7 @@ class Result:
             a `kind` is one payload of that kind, any other value one of the tool's name.
         has_next: Whether the model must read this; `None`: the tool's default.
         preview: One line for people.
+        extra: Further keys, kept as they stand in `run.data.by_name`.
 
     Example:
         >>> Result("It is 9 °C.", data={"kind": "weather", "celsius": 9}).content
@@ -135,6 +175,7 @@ class Result:
     data: Mapping[str, Any] | Payload | Sequence[Payload] | Any = None
     has_next: bool | None = None
     preview: str | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +184,12 @@ class CallResult:
 
     content: str
     """What the model is told."""
+    parts: tuple[ContentPart, ...] = ()
+    """Images and files that the model is given beside it."""
+    value: object = None
+    """What the tool returned, as the object it is."""
+    handle: str | None = None
+    """The name under which later calls may take `value`, e.g. `r1`."""
     data: object = None
     """What the tool gave as `data`, as it stands."""
     payloads: tuple[Payload, ...] = ()
@@ -150,4 +197,5 @@ class CallResult:
     preview: str | None = None
     failure: Failure | None = None
     bounds: Bounds | None = None
+    extra: Mapping[str, object] = field(default_factory=dict[str, object])
     status: Literal["done", "failed", "denied", "cancelled", "timed_out", "skipped"] = "done"

@@ -104,6 +104,10 @@ export interface UserMessageReceived {
   };
   type: "user_message";
   text: string;
+  /**
+   * What was handed over with it, a line each: objects by name, images, files.
+   */
+  shared: string[];
 }
 /**
  * A run enters a phase; the last one says how it ended.
@@ -252,6 +256,11 @@ export interface AssistantTurn {
   step: number;
   text: string;
   calls: RequestedCall[];
+  citations: Citation[];
+  /**
+   * Whether the text says that the model will not answer.
+   */
+  refused: boolean;
 }
 /**
  * A call as the model asked for it.
@@ -263,6 +272,22 @@ export interface RequestedCall {
    * As the model wrote them: JSON, if all is well.
    */
   arguments: string;
+}
+/**
+ * Where a piece of an answer comes from.
+ */
+export interface Citation {
+  url: string | null;
+  title: string | null;
+  file_id: string | null;
+  /**
+   * The first character of the answer that it stands for, from 0.
+   */
+  start: number | null;
+  /**
+   * The character after the last one.
+   */
+  end: number | null;
 }
 /**
  * Why the model does what it does, where it says so.
@@ -561,6 +586,10 @@ export interface ToolEnd {
    * One line for people.
    */
   preview: string | null;
+  /**
+   * The name under which later calls may take what it returned.
+   */
+  handle: string | null;
   has_next: boolean | null;
   failure: Failure | null;
   bounds: Bounds | null;

@@ -69,7 +69,10 @@ function apply(event: Exclude<AnyEvent, RunStart>, draft: Draft): void {
   const call = (of: CallEvent) => draft.call(run, of.tool_call_id, of.tool_name);
   switch (event.type) {
     case "user_message":
-      if (!run.prompt) run.prompt = event.text;
+      if (!run.prompt) {
+        run.prompt = event.text;
+        run.shared = event.shared;
+      }
       return;
     case "workflow":
       enterPhase(run, event, draft);
@@ -161,6 +164,7 @@ function takeTurn(run: RunNode, event: AssistantTurn, draft: Draft): void {
   const item = setText(run, "text", event.step, () => event.text);
   if (!event.text) run.items.splice(run.items.indexOf(item), 1);
   run.text = event.text;
+  run.citations = event.citations;
   for (const asked of event.calls) {
     draft.call(run, asked.id, asked.name).arguments = parsed(asked.arguments);
   }
@@ -198,6 +202,7 @@ function endCall(call: CallNode, event: ToolEnd): void {
   call.status = event.status;
   call.content = event.content;
   call.preview = event.preview;
+  call.handle = event.handle;
   call.failure = event.failure;
   call.bounds = event.bounds;
   call.duration_ms = event.duration_ms;

@@ -64,6 +64,7 @@ export class Sample {
       status: "done",
       content: "9 °C",
       preview: null,
+      handle: null,
       has_next: null,
       failure: null,
       bounds: null,
@@ -73,7 +74,7 @@ export class Sample {
   }
 
   said(text: string, step = 1): this {
-    return this.add("assistant_turn", { step, text, calls: [] });
+    return this.add("assistant_turn", { step, text, calls: [], citations: [], refused: false });
   }
 
   phase(phase: Of<"workflow">["phase"], failure: Of<"workflow">["failure"] = null): this {

@@ -6,6 +6,7 @@
  */
 import type {
   Bounds,
+  Citation,
   Failure,
   JsonValue,
   Payload,
@@ -54,6 +55,8 @@ export interface CallNode {
   /** What the model was told. */
   content: string | null;
   preview: string | null;
+  /** The name under which later calls may take what it returned. */
+  handle: string | null;
   failure: Failure | null;
   bounds: Bounds | null;
   progress: { message: string; fraction: number | null } | null;
@@ -77,6 +80,9 @@ export interface RunNode {
   parent_run_id: string | null;
   parent_tool_call_id: string | null;
   forked_from: string | null;
+  /** What was handed over with the prompt, a line each. */
+  shared: string[];
+  citations: Citation[];
   /** In order of appearance. */
   items: Item[];
   calls: Record<string, CallNode>;

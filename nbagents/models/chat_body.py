@@ -6,60 +6,110 @@ is new in it. The typed client walks the whole conversation again on every turn 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from pydantic_core import from_json, to_json
-
-from nbagents.messages import AssistantMessage, ToolMessage
+from nbagents.errors import ModelError
+from nbagents.messages import AssistantMessage, SystemMessage, ToolMessage, UserMessage
+from nbagents.models.body_json import body_json, call_arguments, call_name
+from nbagents.models.chat_parts import Shape, kinds, told_in_text, user_content
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pydantic import JsonValue
 
     from nbagents.messages import CallRequest, Message
+    from nbagents.models.chat_parts import Piece
     from nbagents.models.model import ToolSpec
 
-__all__ = ["ChatHead", "Conversation", "encode_message", "mend"]
+__all__ = ["PLAIN", "ChatHead", "Conversation", "encode_message"]
 
-FUNCTION_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-"""Source: OpenAI API reference, chat completions, `tools[].function.name`."""
-
-NOT_IN_NAMES = re.compile(r"[^a-zA-Z0-9_-]")
+PLAIN = Shape()
 
 
 class Conversation:
     """The messages of one run as JSON, joined by commas."""
 
-    __slots__ = ("_count", "_last", "call_ids", "encoded")
+    __slots__ = ("_count", "_is_shown", "_last", "_later", "_shape", "call_ids", "encoded", "kinds")
 
     def __init__(self) -> None:
         self.encoded = bytearray()
         self.call_ids: set[str] = set()
         """The ids of all calls so far: a new call must have another."""
+        self.kinds: set[str] = set()
+        """What the messages hold beside text, sent or left out: `image`, `file`."""
         self._count = 0
         self._last: Message | None = None
+        self._later: list[Piece] = []
+        self._is_shown = False
+        self._shape = PLAIN
 
-    def follow(self, messages: Sequence[Message]) -> bytearray:
+    def follow(self, messages: Sequence[Message], shape: Shape = PLAIN) -> bytearray:
         """Append what is new in the messages; begin again if they are not the same conversation."""
-        if self._count and (len(messages) < self._count or messages[self._count - 1] != self._last):
+        if self._count and self._is_other(messages, shape):
             self._begin_again()
+        self._shape = shape
         for message in messages[self._count :]:
-            if self._count:
-                self.encoded += b","
-            self.encoded += encode_message(message)
-            self._count += 1
-            self._last = message
-            if isinstance(message, AssistantMessage):
-                self.call_ids.update(call.id for call in message.calls)
+            self._append(message)
+        self._show()
         return self.encoded
+
+    def _is_other(self, messages: Sequence[Message], shape: Shape) -> bool:
+        if len(messages) < self._count or messages[self._count - 1] != self._last:
+            return True
+        # What a batch of tool messages shows stands behind its last one.
+        more = self._is_shown and isinstance(_at(messages, self._count), ToolMessage)
+        return more or shape != self._shape
 
     def _begin_again(self) -> None:
         self.encoded.clear()
         self.call_ids.clear()
+        self.kinds.clear()
         self._count = 0
+
+    def _append(self, message: Message) -> None:
+        if not self._count and self._shape.instruction:
+            self._instruct(message)
+        elif isinstance(message, ToolMessage):
+            self._append_tool(message)
+        else:
+            self._show()
+            self._write(encode_message(message, self._shape))
+        if isinstance(message, AssistantMessage):
+            self.call_ids.update(call.id for call in message.calls)
+        elif not isinstance(message, SystemMessage) and message.parts:
+            self.kinds |= kinds(message.parts)
+        self._count += 1
+        self._last = message
+
+    def _instruct(self, first: Message) -> None:
+        """Say the instruction with the system message, or as one."""
+        said = self._shape.instruction
+        if isinstance(first, SystemMessage):
+            self._write(encode_message(replace(first, text=f"{first.text}\n\n{said}")))
+            return
+        self._write(encode_message(SystemMessage(text=said)))
+        self._write(encode_message(first, self._shape))
+
+    def _append_tool(self, message: ToolMessage) -> None:
+        if message.parts:
+            message, pieces = told_in_text(message, self._shape)
+            self._later += pieces
+        self._write(encode_message(message))
+
+    def _show(self) -> None:
+        """Show what the tool messages before could not hold, in a user message."""
+        if self._later:
+            self._write(body_json({"role": "user", "content": self._later}))
+            self._later = []
+            self._is_shown = True
+
+    def _write(self, encoded: bytes) -> None:
+        self._is_shown = False
+        if self.encoded:
+            self.encoded += b","
+        self.encoded += encoded
 
 
 class ChatHead:
@@ -72,23 +122,32 @@ class ChatHead:
         self.encoded = b""
 
     def follow(self, options: Mapping[str, JsonValue], tools: tuple[ToolSpec, ...]) -> bytes:
-        """The head as JSON up to the first message; encoded again only if something changed."""
+        """The head as JSON up to the first message; encoded again only if something changed.
+
+        Raises:
+            ModelError: A tool runs at the provider, which this API does not do.
+        """
         if self._of != (options, tools):
             body: dict[str, object] = dict(options)
             if tools:
                 body["tools"] = [_tool(spec) for spec in tools]
-            self.encoded = _json(body)[:-1] + b',"messages":['
+            self.encoded = body_json(body)[:-1] + b',"messages":['
             self._of = (options, tools)
         return self.encoded
 
 
-def encode_message(message: Message) -> bytes:
-    """One message as JSON."""
+def encode_message(message: Message, shape: Shape = PLAIN) -> bytes:
+    """One message as JSON; of a tool's, the text."""
     if isinstance(message, AssistantMessage):
-        return _json(_assistant(message))
+        return body_json(_assistant(message))
     if isinstance(message, ToolMessage):
-        return _json({"role": "tool", "tool_call_id": message.call_id, "content": message.content})
-    return _json({"role": message.role, "content": message.text})
+        return body_json(
+            {"role": "tool", "tool_call_id": message.call_id, "content": message.content}
+        )
+    content: object = message.text
+    if isinstance(message, UserMessage) and message.parts:
+        content = user_content(message.text, message.parts, shape)
+    return body_json({"role": message.role, "content": content})
 
 
 def _assistant(message: AssistantMessage) -> dict[str, object]:
@@ -102,29 +161,23 @@ def _assistant(message: AssistantMessage) -> dict[str, object]:
 
 
 def _call(call: CallRequest) -> dict[str, object]:
-    name = call.name
-    if not FUNCTION_NAME.fullmatch(name):
-        # A model may ask for a tool that no name can have; the API refuses a history with it.
-        name = NOT_IN_NAMES.sub("_", name)[:64] or "unknown"
     return {
         "id": call.id,
         "type": "function",
-        "function": {"name": name, "arguments": _arguments(call.arguments)},
+        "function": {"name": call_name(call.name), "arguments": call_arguments(call.arguments)},
     }
 
 
-def _arguments(text: str) -> str:
-    """The arguments, made JSON where the model wrote none: some servers parse the history."""
-    if not text.strip():
-        return "{}"
-    try:
-        from_json(text)
-    except ValueError:
-        return _json({"invalid_json": text}).decode()
-    return text
+def _at(messages: Sequence[Message], index: int) -> Message | None:
+    return messages[index] if index < len(messages) else None
 
 
 def _tool(spec: ToolSpec) -> dict[str, object]:
+    if spec.hosted is not None:
+        raise ModelError(
+            f"{spec.name!r} runs at the provider and needs the Responses API: "
+            "use -m responses:MODEL, or nba.OpenAIResponses."
+        )
     function: dict[str, object] = {
         "name": spec.name,
         "description": spec.description,
@@ -133,27 +186,3 @@ def _tool(spec: ToolSpec) -> dict[str, object]:
     if spec.strict:
         function["strict"] = True
     return {"type": "function", "function": function}
-
-
-def _json(value: object) -> bytes:
-    try:
-        return to_json(value, fallback=dict)  # a read-only view of a schema is no dict
-    except ValueError:
-        # Half of a surrogate pair, as file names and broken tools make them, is no UTF-8.
-        return to_json(_mended(value))
-
-
-def _mended(value: object) -> object:
-    if isinstance(value, str):
-        return mend(value)
-    if isinstance(value, Mapping):
-        pairs = cast("Mapping[str, object]", value).items()
-        return {mend(key): _mended(item) for key, item in pairs}
-    if isinstance(value, (list, tuple)):
-        return [_mended(item) for item in cast("Sequence[object]", value)]
-    return value
-
-
-def mend(text: str) -> str:
-    """The text with the halves of a surrogate pair joined, and lone ones replaced by U+FFFD."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -10,8 +10,9 @@ from pydantic_core import from_json, to_json
 from nbagents.errors import ModelError
 from nbagents.identity import new_id
 from nbagents.messages import CallRequest
-from nbagents.models.chat_body import mend
+from nbagents.models.body_json import mend
 from nbagents.models.model import CallDelta, ModelTurn, TextDelta, ThoughtDelta
+from nbagents.models.openai_errors import BrokenAnswerError
 from nbagents.results import Usage
 
 if TYPE_CHECKING:
@@ -24,6 +25,11 @@ __all__ = ["ChatStream"]
 Chunk = dict[str, Any]  # the provider wrote it: every look into it stands in `read`'s try
 HIGH_HALVES = ("\ud800", "\udbff")
 EXCERPT_LENGTH = 120
+CUTS = {
+    "length": "The provider's limit of tokens cut this answer off.\n",
+    "content_filter": "The provider's content filter cut this answer off.\n",
+}
+"""What is said of an answer that ends for such a reason."""
 
 
 class _OpenCall:
@@ -70,6 +76,7 @@ class ChatStream:
         self._by_index: dict[int, _OpenCall] = {}
         self._halves: dict[str, str] = {}
         self._usage: Usage | None = None
+        self._refused = False
 
     @property
     def is_finished(self) -> bool:
@@ -85,7 +92,7 @@ class ChatStream:
         """Take one event's data.
 
         Raises:
-            ModelError: The data is no chunk of a chat completion, or reports a failure.
+            BrokenAnswerError: The data is no chunk of a chat completion, or reports a failure.
         """
         if data.startswith(b"[DONE]"):
             self._done = True
@@ -94,7 +101,7 @@ class ChatStream:
             self._take(_parsed(data))
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
             shown = data[:EXCERPT_LENGTH].decode(errors="replace")
-            raise ModelError(
+            raise BrokenAnswerError(
                 f"The provider sent something that is no chunk of a chat completion: {shown}"
             ) from error
 
@@ -109,10 +116,6 @@ class ChatStream:
             return
         self.read(data)
 
-    def note(self, text: str) -> None:
-        """Say something about the model among its thoughts."""
-        self._hear(ThoughtDelta, text)
-
     def drain(self) -> list[ModelPart]:
         """The parts since the last time; what came together of one text is one part."""
         if not self._heard:
@@ -124,25 +127,29 @@ class ChatStream:
         """All that was said.
 
         Raises:
-            ModelError: The provider withheld the answer, or sent a call without a name.
+            ModelError: The provider withheld the answer.
+            BrokenAnswerError: There is nothing in the answer, or a call without a name.
         """
         if self.finish_reason == "content_filter" and not self._text and not self._calls:
             raise ModelError("The provider's content filter withheld the answer.")
         if self.finish_reason is None and not self._text and not self._calls:
-            raise ModelError("The provider ended its answer without having said anything.")
+            raise BrokenAnswerError("The provider ended its answer without having said anything.")
         if any(not call.name for call in self._calls):
-            raise ModelError("The provider sent a call without the tool's name.")
+            raise BrokenAnswerError("The provider sent a call without the tool's name.")
         calls = tuple(
             CallRequest(id=call.id, name=call.name, arguments="".join(call.pieces))
             for call in self._calls
         )
         return ModelTurn(
-            text="".join(self._text), calls=calls, usage=self._usage or Usage(requests=1)
+            text="".join(self._text),
+            calls=calls,
+            usage=self._usage or Usage(requests=1),
+            refused=self._refused,
         )
 
     def _take(self, chunk: Chunk) -> None:
         if error := chunk.get("error"):
-            raise ModelError(f"The provider failed while it answered: {_message(error)}")
+            raise BrokenAnswerError(f"The provider failed while it answered: {_message(error)}")
         if usage := chunk.get("usage"):
             self._usage = _counted(usage)
         choices = chunk.get("choices")
@@ -150,13 +157,18 @@ class ChatStream:
             return
         choice: Chunk = choices[0]
         if reason := choice.get("finish_reason"):
-            self.finish_reason = reason
-            if reason == "length":
-                self.note("The provider's limit of tokens cut this answer off.\n")
+            self._end(reason, choice)
         # A server that does not stream sends the whole message at once.
         delta: Chunk | None = choice.get("delta") or choice.get("message")
         if delta:
             self._take_delta(delta)
+
+    def _end(self, reason: str, choice: Chunk) -> None:
+        self.finish_reason = reason
+        if said := CUTS.get(reason):
+            self._hear(ThoughtDelta, said)
+        if usage := choice.get("usage"):  # Moonshot's place for it
+            self._usage = _counted(usage)
 
     def _take_delta(self, delta: Chunk) -> None:
         if thought := delta.get("reasoning_content") or delta.get("reasoning"):
@@ -164,6 +176,7 @@ class ChatStream:
         if content := delta.get("content"):
             self._say(content)
         if refusal := delta.get("refusal"):
+            self._refused = True
             self._say(refusal)
         for piece in delta.get("tool_calls") or ():
             self._call(piece)
@@ -257,12 +270,20 @@ def _parsed(data: bytes) -> Chunk:
 def _counted(usage: Chunk) -> Usage:
     details: Chunk = usage.get("prompt_tokens_details") or {}
     cached = details.get("cached_tokens") or usage.get("prompt_cache_hit_tokens")
+    given, said = usage.get("prompt_tokens") or 0, usage.get("completion_tokens") or 0
     return Usage(
-        input_tokens=usage.get("prompt_tokens") or 0,
-        output_tokens=usage.get("completion_tokens") or 0,
+        input_tokens=given,
+        output_tokens=said + _uncounted_thought(usage, given + said),
         cached_tokens=cached or 0,
         requests=1,
     )
+
+
+def _uncounted_thought(usage: Chunk, counted: int) -> int:
+    """Tokens of reasoning that stand in the total only: OpenAI counts them as output, xAI apart."""
+    details: Chunk = usage.get("completion_tokens_details") or {}
+    thought: int = details.get("reasoning_tokens") or 0
+    return thought if usage.get("total_tokens") == counted + thought else 0
 
 
 def _message(error: object) -> str:

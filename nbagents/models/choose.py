@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,19 +12,30 @@ if TYPE_CHECKING:
 
 __all__ = ["choose_model"]
 
+RESPONSES = "responses:"
+OPENAI = re.compile(r"\s*https://([a-z]+\.)?api\.openai\.com(/|$)")
+"""OpenAI's own base URLs, with those of its regions."""
+
 
 def choose_model(
     spec: str | Model | None,
     *,
     configured: str | None = None,
     environ: Mapping[str, str],
+    hosted: bool = False,
 ) -> Model:
     """The model to ask.
+
+    `responses:MODEL` is a model over the Responses API, `responses:` alone the default one. Any
+    other name is a model over Chat Completions, which every server has; only where tools run at
+    the provider, and the provider is OpenAI itself, does a name without a prefix mean Responses
+    too. Another server is not guessed to have them: its Chat model refuses such tools and says so.
 
     Args:
         spec: A model, or its name: what the person asks for now.
         configured: The name that was set for the session.
         environ: The environment, with `NBAGENTS_MODEL`, `OPENAI_API_KEY` and `OPENAI_BASE_URL`.
+        hosted: Whether the agent has tools that run at the provider, e.g. `WebSearch`.
 
     Raises:
         ModelError: The model needs a key, and there is none.
@@ -36,17 +48,21 @@ def choose_model(
         from nbagents.models.offline import OfflineModel  # noqa: PLC0415  only if it answers
 
         return OfflineModel()
-    return _openai(name, environ)
+    return _openai(name, environ, hosted=hosted)
 
 
-def _openai(name: str, environ: Mapping[str, str]) -> Model:
+def _openai(name: str, environ: Mapping[str, str], *, hosted: bool) -> Model:
     from nbagents.models.openai_chat import DEFAULT_MODEL, OpenAIChat  # noqa: PLC0415
     from nbagents.models.openai_client import DEFAULT_BASE_URL  # noqa: PLC0415
 
-    model = OpenAIChat(
-        name or DEFAULT_MODEL,
-        base_url=environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL,
-        api_key=environ.get("OPENAI_API_KEY", ""),
-    )
+    base_url = environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL
+    key = environ.get("OPENAI_API_KEY", "")
+    if name.startswith(RESPONSES) or (hosted and OPENAI.match(base_url)):
+        from nbagents.models.openai_responses import OpenAIResponses  # noqa: PLC0415
+
+        name = name.removeprefix(RESPONSES).strip()
+        model = OpenAIResponses(name or DEFAULT_MODEL, base_url=base_url, api_key=key)
+    else:
+        model = OpenAIChat(name or DEFAULT_MODEL, base_url=base_url, api_key=key)
     model.check()
     return model

@@ -9,14 +9,16 @@ from typing import Protocol, TypeAlias
 from pydantic import JsonValue
 
 from nbagents.messages import CallRequest, Message
-from nbagents.results import Usage
+from nbagents.results import CallResult, Citation, HandleInfo, Usage
 
 __all__ = [
     "CallDelta",
+    "HostedCall",
     "Model",
     "ModelPart",
     "ModelRequest",
     "ModelTurn",
+    "OutputSpec",
     "TextDelta",
     "ThoughtDelta",
     "ToolSpec",
@@ -33,6 +35,23 @@ class ToolSpec:
     """A JSON Schema of type object."""
     strict: bool = False
     """Whether `parameters` keeps OpenAI's rules of strict mode."""
+    hosted: Mapping[str, JsonValue] | None = None
+    """What a provider is sent instead of a function, for a tool that runs there."""
+    handles: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The parameters that take a handle, with the type of object that each wants."""
+    defer: bool = False
+    """Whether a provider that can search its tools may leave this one out until it is found."""
+    toolset: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputSpec:
+    """The form that the answer must have."""
+
+    name: str
+    schema: Mapping[str, JsonValue]
+    """A JSON Schema of type object."""
+    strict: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +63,12 @@ class ModelRequest:
     tools: tuple[ToolSpec, ...] = ()
     settings: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     """Sent as they stand, e.g. `temperature`."""
+    output: OutputSpec | None = None
+    """The form of the answer; `None`: text."""
+    handles: tuple[HandleInfo, ...] = ()
+    """The objects that a call can be given by name now."""
+    parallel: bool = True
+    """Whether the model may ask for several calls at once."""
     memo: MutableMapping[str, object] = field(default_factory=dict[str, object])
     """One mapping a run, in which a model may keep what makes its next request cheaper."""
 
@@ -72,15 +97,31 @@ class CallDelta:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HostedCall:
+    """A call that the provider makes itself: once when it begins, and once with its result."""
+
+    id: str
+    name: str
+    arguments: JsonValue = None
+    result: CallResult | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelTurn:
     """All that the model said in one step; always a stream's last part."""
 
     text: str = ""
     calls: tuple[CallRequest, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    refused: bool = False
+    """Whether the text says that the model will not answer."""
+    citations: tuple[Citation, ...] = ()
+    native: tuple[JsonValue, ...] = ()
+    """The turn as the provider wrote it; see `AssistantMessage.native`."""
+    native_of: str = ""
 
 
-ModelPart: TypeAlias = TextDelta | ThoughtDelta | CallDelta | ModelTurn
+ModelPart: TypeAlias = TextDelta | ThoughtDelta | CallDelta | HostedCall | ModelTurn
 
 
 class Model(Protocol):

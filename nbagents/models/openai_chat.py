@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from nbagents.errors import ModelError
-from nbagents.models.chat_body import ChatHead, Conversation
+from pydantic_core import from_json
+
+from nbagents.models.body_json import body_json, call_name
+from nbagents.models.chat_body import PLAIN, ChatHead, Conversation
+from nbagents.models.chat_lessons import Asked, Lessons, lesson
+from nbagents.models.chat_parts import Shape
 from nbagents.models.chat_stream import ChatStream
-from nbagents.models.openai_client import DEFAULT_BASE_URL, account_of
-from nbagents.models.openai_errors import explained, provider_errors
-from nbagents.models.openai_exchange import answer_parts, send
+from nbagents.models.openai_client import Access, request_timeout
+from nbagents.models.openai_exchange import answered
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, MutableMapping
 
-    from httpx2 import Response
     from pydantic import JsonValue
 
-    from nbagents.models.model import ModelPart, ModelRequest
+    from nbagents.models.model import ModelPart, ModelRequest, OutputSpec
     from nbagents.models.openai_client import Account
 
 __all__ = ["DEFAULT_MODEL", "OpenAIChat"]
@@ -33,24 +32,10 @@ Source: OpenAI, models, GPT-6 Luna, and deprecations, as of November 2026.
 """
 
 MEMO_KEY = "openai_chat"
-REFUSED = (400, 422)
-FIRST_WAIT_S = 0.5
+TIMEOUT = "timeout_s"
 
-_learned: dict[tuple[str, str], dict[str, JsonValue]] = {}
+_learned: dict[tuple[str, str], Lessons] = {}
 """What a model at a base URL wants to be told, learned from its refusals."""
-
-
-@dataclass(slots=True)
-class _Memo:
-    """What a run keeps, so that its next request costs only what is new."""
-
-    head: ChatHead = field(default_factory=ChatHead)
-    conversation: Conversation = field(default_factory=Conversation)
-
-    def body(self, options: Mapping[str, JsonValue], request: ModelRequest) -> bytes:
-        """The whole body of a request, by appending what is new."""
-        head = self.head.follow(options, request.tools)
-        return b"".join((head, self.conversation.follow(request.messages), b"]}"))
 
 
 class OpenAIChat:
@@ -63,6 +48,7 @@ class OpenAIChat:
         timeout_s: The longest silence that is waited for.
         max_retries: How often a request is repeated after a failure that may pass.
         settings: Sent with each request, e.g. `{"temperature": 0}`; a request's own go first.
+            `timeout_s` among them is not sent: it is the time limit of the requests.
     """
 
     def __init__(
@@ -76,10 +62,9 @@ class OpenAIChat:
         settings: Mapping[str, JsonValue] | None = None,
     ) -> None:
         self._model = model
-        self._base_url = base_url
-        self._api_key = api_key
-        self._timeout_s = timeout_s
-        self._max_retries = max_retries
+        self._access = Access(
+            base_url=base_url, api_key=api_key, timeout_s=timeout_s, max_retries=max_retries
+        )
         self._settings = dict(settings or {})
 
     def __repr__(self) -> str:
@@ -96,76 +81,140 @@ class OpenAIChat:
         Raises:
             ModelError: There is no key where one is needed, or the base URL is no URL.
         """
-        self._account()
+        self._access.account()
 
-    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelPart, None]:
+    def stream(self, request: ModelRequest) -> AsyncGenerator[ModelPart, None]:
         """Answer a request: deltas as they come, then one `ModelTurn`.
 
         Raises:
             ModelError: No key, no connection, a refusal, or an answer that breaks off.
         """
-        account = self._account()
-        memo = _memo_of(request.memo)
-        tried = 0
-        while True:
-            answer = ChatStream(memo.conversation.call_ids)
-            response = await self._ask(account, request, memo, answer)
-            is_heard, cause = False, None
-            try:
-                async with contextlib.aclosing(answer_parts(response, answer, account)) as parts:
-                    async for part in parts:
-                        is_heard = True
-                        yield part
-            except provider_errors() as error:
-                cause = error
-            if answer.is_finished:
-                yield answer.turn()
-                return
-            if is_heard or tried == account.max_retries:
-                raise _broken_off(cause, account, self._model)
-            await asyncio.sleep(FIRST_WAIT_S * 2**tried)
-            tried += 1
+        return answered(self._question(request))
 
-    def _account(self) -> Account:
-        key = os.environ.get("OPENAI_API_KEY", "") if self._api_key is None else self._api_key
-        base_url = self._base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL
-        return account_of(base_url.strip(), key.strip(), self._timeout_s, self._max_retries)
+    def preview(self, request: ModelRequest) -> JsonValue:
+        """The body that would be sent. Nothing is sent, and no key is needed.
 
-    async def _ask(
-        self, account: Account, request: ModelRequest, memo: _Memo, answer: ChatStream
-    ) -> Response:
-        """Send the request; where the model wants to be asked otherwise, ask as it wants."""
-        try:
-            while True:
-                options = self._options(account, request)
-                try:
-                    return await send(account, memo.body(options, request))
-                except provider_errors() as error:
-                    lesson = _lesson(error, options, has_tools=bool(request.tools))
-                    if not lesson:
-                        raise
-                self._learn(account, lesson, answer)
-        except provider_errors() as error:
-            failure = explained(error, account, self._model)
-            raise failure from failure.__cause__
+        Raises:
+            ModelError: A tool or setting that cannot be sent.
+        """
+        return from_json(self._question(replace(request, memo={})).body())
 
-    def _options(self, account: Account, request: ModelRequest) -> dict[str, JsonValue]:
+    def _question(self, request: ModelRequest) -> _ChatQuestion:
+        return _ChatQuestion(self._model, self._access, self._settings, request)
+
+
+@dataclass(slots=True)
+class _Memo:
+    """What a run keeps, so that its next request costs only what is new."""
+
+    head: ChatHead = field(default_factory=ChatHead)
+    conversation: Conversation = field(default_factory=Conversation)
+    left_out: set[str] = field(default_factory=set[str])
+    """What the person was told that the model is not shown: `image`, `file`."""
+
+
+class _ChatQuestion:
+    """One request to a model, asked as it wants to be asked."""
+
+    path = "/chat/completions"
+
+    def __init__(
+        self, model: str, access: Access, settings: Mapping[str, JsonValue], request: ModelRequest
+    ) -> None:
+        self.model = model
+        self._access = access
+        self._settings = {**settings, **request.settings}
+        self._request = request
+        self._memo = _memo_of(request.memo)
+        self._place = (access.url, model)
+        self._notes: list[str] = []
+
+    def account(self) -> Account:
+        """Whose endpoint is asked, within the request's own time limit."""
+        return self._access.account(request_timeout(dict(self._settings)))
+
+    def body(self) -> bytes:
+        """The whole body, by appending what is new."""
+        known, memo, asked = self._known, self._memo, self._request
+        shape = PLAIN if known is UNTAUGHT else self._shape(known)
+        head = memo.head.follow(self._options(known), asked.tools)
+        messages = memo.conversation.follow(asked.messages, shape)
+        if memo.conversation.kinds:
+            self._note_left_out(shape)
+        return b"".join((head, messages, b"]}"))
+
+    def reader(self) -> ChatStream:
+        """A reader that gives no call an id that the conversation has."""
+        return ChatStream(self._memo.conversation.call_ids)
+
+    def learn(self, refusal: Exception) -> bool:
+        """Whether the refusal taught something about this model."""
+        asked = Asked(
+            model=self.model,
+            known=self._known,
+            options=self._options(self._known),
+            has_tools=bool(self._request.tools),
+            has_output=self._request.output is not None,
+            kinds=frozenset(self._memo.conversation.kinds),
+        )
+        learned = lesson(refusal, asked)
+        if learned is None:
+            return False
+        _learned[self._place], note = learned
+        self._notes += [note] if note else []
+        return True
+
+    def notes(self) -> list[str]:
+        """What the model is not given as it was asked for."""
+        notes, self._notes = self._notes, []
+        return [f"{note}\n" for note in notes]
+
+    @property
+    def _known(self) -> Lessons:
+        return _learned.get(self._place, UNTAUGHT)
+
+    def _options(self, known: Lessons) -> dict[str, JsonValue]:
         """What stands in the body beside messages and tools."""
+        request = self._request
         options: dict[str, JsonValue] = {"stream_options": {"include_usage": True}}
-        if learned := _learned.get((account.base_url, self._model)):
-            options.update(learned)
+        if request.tools and not request.parallel:
+            options["parallel_tool_calls"] = False
+        if request.output and known.output != "text":
+            options["response_format"] = _response_format(request.output, known)
+        if known.options:
+            options.update(known.options)
             if not request.tools:
                 options.pop("reasoning_effort", None)
-        options |= {**self._settings, **request.settings, "model": self._model, "stream": True}
+        options |= {**self._settings, TIMEOUT: None, "model": self.model, "stream": True}
         return {name: value for name, value in options.items() if value is not None}
 
-    def _learn(self, account: Account, lesson: dict[str, JsonValue], answer: ChatStream) -> None:
-        _learned.setdefault((account.base_url, self._model), {}).update(lesson)
-        if "reasoning_effort" in lesson:
-            answer.note(
-                f"{self._model} takes tools over Chat Completions only without reasoning: "
-                "reasoning_effort is 'none'."
-            )
+    def _instruction(self, known: Lessons) -> str:
+        output = self._request.output
+        if output is None or known.output == "schema":
+            return ""
+        schema = body_json(output.schema).decode()
+        return (
+            f"Answer with one JSON object that fits this JSON Schema, and nothing else:\n{schema}"
+        )
+
+    def _note_left_out(self, shape: Shape) -> None:
+        kinds, told = self._memo.conversation.kinds, self._memo.left_out
+        for kind in sorted(kinds - told):
+            if not shape.takes(kind):
+                told.add(kind)
+                self._notes.append(f"{self.model} takes no {kind}s: it is told of them in words.")
+
+
+UNTAUGHT = Lessons()
+
+
+def _response_format(output: OutputSpec, known: Lessons) -> JsonValue:
+    if known.output == "object":
+        return {"type": "json_object"}
+    asked: dict[str, JsonValue] = {"name": call_name(output.name), "schema": dict(output.schema)}
+    if output.strict:
+        asked["strict"] = True
+    return {"type": "json_schema", "json_schema": asked}
 
 
 def _memo_of(memo: MutableMapping[str, object]) -> _Memo:
@@ -173,26 +222,3 @@ def _memo_of(memo: MutableMapping[str, object]) -> _Memo:
     if not isinstance(kept, _Memo):
         kept = memo[MEMO_KEY] = _Memo()
     return kept
-
-
-def _lesson(
-    error: Exception, options: Mapping[str, JsonValue], *, has_tools: bool
-) -> dict[str, JsonValue]:
-    """What a refusal teaches about this model; nothing, if it is about something else."""
-    if getattr(error, "status_code", None) not in REFUSED:
-        return {}
-    said = str(error)
-    if "stream_options" in said and "stream_options" in options:
-        return {"stream_options": None}
-    if has_tools and "reasoning_effort" in said and "reasoning_effort" not in options:
-        return {"reasoning_effort": "none"}
-    return {}
-
-
-def _broken_off(cause: Exception | None, account: Account, model: str) -> ModelError:
-    if cause is None:
-        return ModelError(f"The answer of {account.host} broke off before its end: try again.")
-    why = explained(cause, account, model)
-    failure = ModelError(f"The answer broke off before its end. {why}")
-    failure.__cause__ = why.__cause__
-    return failure

@@ -10,20 +10,30 @@ import asyncio
 import atexit
 import contextlib
 import functools
+import os
 import threading
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
 from nbagents.errors import ModelError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import AsyncGenerator, MutableMapping
 
     from httpx2 import AsyncClient
-    from openai import AsyncOpenAI
+    from openai import AsyncOpenAI, Timeout
+    from pydantic import JsonValue
 
-__all__ = ["DEFAULT_BASE_URL", "Account", "account_of", "client_for"]
+__all__ = [
+    "DEFAULT_BASE_URL",
+    "Access",
+    "Account",
+    "account_of",
+    "client_for",
+    "request_timeout",
+    "time_limits",
+]
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 CONNECT_TIMEOUT_S = 10.0
@@ -62,10 +72,56 @@ class Account:
         return urlsplit(self.base_url).netloc
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """How a model reaches its endpoint. What is `None` here the environment says when it is asked.
+
+    Args:
+        base_url: Where it is; `None`: `OPENAI_BASE_URL`, else OpenAI.
+        api_key: `None`: `OPENAI_API_KEY`. A server on this machine may do without.
+        timeout_s: The longest silence that is waited for.
+        max_retries: How often a request is repeated after a failure that may pass.
+    """
+
+    base_url: str | None = None
+    api_key: str | None = field(default=None, repr=False)
+    timeout_s: float = 600.0
+    max_retries: int = 2
+
+    @property
+    def url(self) -> str:
+        """The base URL as it is now."""
+        return (self.base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL).strip()
+
+    def account(self, timeout_s: float | None = None) -> Account:
+        """The account as it is now, for a request that may have a time limit of its own.
+
+        Raises:
+            ModelError: There is no key where one is needed, or the base URL is no URL.
+        """
+        key = os.environ.get("OPENAI_API_KEY", "") if self.api_key is None else self.api_key
+        limit = self.timeout_s if timeout_s is None else timeout_s
+        return account_of(self.url, key.strip(), limit, self.max_retries)
+
+
 @functools.lru_cache(maxsize=16)
 def account_of(base_url: str, api_key: str, timeout_s: float, max_retries: int) -> Account:
     """An account, looked over once."""
     return Account(base_url=base_url, api_key=api_key, timeout_s=timeout_s, max_retries=max_retries)
+
+
+def request_timeout(options: MutableMapping[str, JsonValue]) -> float | None:
+    """Take `timeout_s`, which the provider does not know, out of a request's options.
+
+    Raises:
+        ModelError: It is no number of seconds.
+    """
+    limit = options.pop("timeout_s", None)
+    if limit is None:
+        return None
+    if isinstance(limit, (int, float)) and not isinstance(limit, bool) and limit > 0:
+        return float(limit)
+    raise ModelError(f"timeout_s is a number of seconds, and more than none: not {limit!r}.")
 
 
 def _hostname(base_url: str) -> str:
@@ -88,20 +144,23 @@ class _Kept:
     keeper: AsyncGenerator[None]
 
 
-_kept: dict[asyncio.AbstractEventLoop, dict[Account, _Kept]] = {}
+Place: TypeAlias = tuple[str, str]
+"""Base URL and key: accounts that differ in their limits only share connections."""
+
+_kept: dict[asyncio.AbstractEventLoop, dict[Place, _Kept]] = {}
 _lock = threading.Lock()
 
 
 async def client_for(account: Account) -> AsyncOpenAI:
     """The running loop's client for an account, made when it is first asked for."""
-    loop = asyncio.get_running_loop()
-    found = _kept.get(loop, {}).get(account)
+    loop, place = asyncio.get_running_loop(), (account.base_url, account.api_key)
+    found = _kept.get(loop, {}).get(place)
     if found and not found.client.is_closed():
         return found.client
     made = await _keep(account)
     with _lock:
         ended = [_kept.pop(other) for other in list(_kept) if other.is_closed()]
-        _kept.setdefault(loop, {})[account] = made
+        _kept.setdefault(loop, {})[place] = made
     for clients in ended:
         _close_without_loop(clients)
     return made.client
@@ -123,15 +182,21 @@ async def _keep(account: Account) -> _Kept:
 
 
 def _new_client(account: Account) -> AsyncOpenAI:
-    from openai import AsyncOpenAI, Timeout
+    from openai import AsyncOpenAI
 
     return AsyncOpenAI(
         api_key=account.api_key or NO_KEY,
         base_url=account.base_url,
-        max_retries=account.max_retries,
-        timeout=Timeout(account.timeout_s, connect=min(CONNECT_TIMEOUT_S, account.timeout_s)),
         http_client=_fast_transport(),
     )
+
+
+@functools.lru_cache(maxsize=16)
+def time_limits(timeout_s: float) -> Timeout:
+    """A request's limits: of each silence, and, shorter, of the way to the server."""
+    from openai import Timeout
+
+    return Timeout(timeout_s, connect=min(CONNECT_TIMEOUT_S, timeout_s))
 
 
 def _fast_transport() -> AsyncClient | None:
@@ -144,7 +209,7 @@ def _fast_transport() -> AsyncClient | None:
         return None
 
 
-def _close_without_loop(clients: dict[Account, _Kept]) -> None:
+def _close_without_loop(clients: dict[Place, _Kept]) -> None:
     """Close clients whose loop has ended unasked: there is nothing left to wait for."""
     for kept in clients.values():
         closing = kept.client.close()

@@ -14,10 +14,14 @@ if TYPE_CHECKING:
 
     from nbagents.models.openai_client import Account
 
-__all__ = ["explained", "provider_errors"]
+__all__ = ["BrokenAnswerError", "explained", "provider_errors"]
 
 MESSAGE_LENGTH = 400
 UNAUTHORIZED, NOT_FOUND, TOO_MANY_REQUESTS, SERVER_ERROR = 401, 404, 429, 500
+
+
+class BrokenAnswerError(ModelError):
+    """What came is no answer, or none that is whole; asked again, the provider may do better."""
 
 
 @functools.cache
@@ -37,12 +41,19 @@ def provider_errors() -> tuple[type[Exception], ...]:
     return tuple(errors)
 
 
-def explained(error: Exception, account: Account, model: str) -> ModelError:
-    """The error in one sentence; its `__cause__` is the error, unless that may quote the key."""
+def explained(error: Exception, account: Account, model: str, *, tried: int = 0) -> ModelError:
+    """The error in one sentence; its `__cause__` is the error, unless that may quote the key.
+
+    Args:
+        error: What the client or its transport raised.
+        account: Whose endpoint was asked.
+        model: The provider's name of the model.
+        tried: How often the question was asked before this request.
+    """
     from openai import APIStatusError
 
     if isinstance(error, APIStatusError):
-        text = _refused(error, account, model)
+        text = _refused(error, account, model, tried)
     else:
         text = _unreachable(error, account)
     if not account.api_key:
@@ -56,11 +67,12 @@ def explained(error: Exception, account: Account, model: str) -> ModelError:
     return told
 
 
-def _refused(error: APIStatusError, account: Account, model: str) -> str:
+def _refused(error: APIStatusError, account: Account, model: str, tried: int) -> str:
     host, status = account.host, error.status_code
     if status == UNAUTHORIZED:  # what the server says here may quote the key
         return f"{host} refuses the key (401): check OPENAI_API_KEY."
-    tries = f" after {account.max_retries + 1} tries" if account.max_retries else ""
+    times = tried + 1 + int(error.request.headers.get("x-stainless-retry-count", 0))
+    tries = f" after {times} tries" if times > 1 else ""
     said = _said(error)
     if status == NOT_FOUND:
         reason = (
@@ -70,7 +82,8 @@ def _refused(error: APIStatusError, account: Account, model: str) -> str:
     elif "insufficient_quota" in (error.code, error.type):
         reason = f"The account at {host} has no quota left ({status})."
     elif status == TOO_MANY_REQUESTS:
-        reason = f"{host} limits the rate of requests, still{tries} (429): wait a while."
+        still = f", still{tries}" if tries else ""
+        reason = f"{host} limits the rate of requests{still} (429): {_pause(error)}."
     elif "reasoning_effort" in said:
         reason = (
             f"{model!r} takes no tools over Chat Completions as it was asked ({status}): "
@@ -81,6 +94,12 @@ def _refused(error: APIStatusError, account: Account, model: str) -> str:
     else:
         reason = f"{host} refuses the request to {model!r} ({status})."
     return reason + said
+
+
+def _pause(error: APIStatusError) -> str:
+    """How long to wait: what the server says, where that is more than the client waits for."""
+    seconds = error.response.headers.get("retry-after", "")
+    return f"wait {seconds} s" if seconds.isdecimal() else "wait a while"
 
 
 def _said(error: APIStatusError) -> str:

@@ -11,7 +11,7 @@ class EventCutter:
     r"""Cuts a byte stream into the `data` of its events.
 
     Works on bytes, so a cut inside a character is no special case. Comments and the fields `event`,
-    `id` and `retry` are passed over: chat completions carry everything in `data`.
+    `id` and `retry` are passed over: the APIs that are read here carry everything in `data`.
 
     Source: WHATWG HTML, section "Server-sent events", parsing an event stream.
 

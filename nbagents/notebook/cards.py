@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
+from nbagents.notebook.cards_notes import notes
 from nbagents.notebook.cards_schema import type_in_words, without_null
 from nbagents.notebook.frozen_markup import Html, fold, muted, pre, table, tag, visible
 from nbagents.notebook.frozen_words import as_code, as_json, clipped, counted
@@ -63,7 +64,7 @@ def _card_html(tool: Tool, rows: Sequence[Row]) -> Html:
         tag("p", first or tag("em", "No description."), style="margin:0 0 6px"),
         tag("p", muted(rest), style="margin:0 0 6px;white-space:pre-wrap") if rest else "",
         _parameters_html(rows),
-        tag("p", muted(" ".join(_notes(tool))), style="margin:0 0 4px"),
+        tag("p", muted(" ".join(notes(tool))), style="margin:0 0 4px"),
         fold("JSON Schema, as the model gets it", pre(as_json(dict(tool.parameters), indent=2))),
         **{"class": PLAIN, "style": BOX},
     )
@@ -89,7 +90,7 @@ def _card_text(tool: Tool, rows: Sequence[Row]) -> str:
             "",
             *(_aligned(cells) or ["  It takes nothing."]),
             "",
-            *(f"  {visible(note)}" for note in _notes(tool)),
+            *(f"  {visible(note)}" for note in notes(tool)),
         ]
     )
 
@@ -140,9 +141,14 @@ def _rows(tool: Tool) -> list[Row]:
     definitions = cast("Mapping[str, Any]", schema.get("$defs") or {})
     required = frozenset(cast("Sequence[str]", schema.get("required") or ()))
     properties = cast("Mapping[str, JsonValue]", schema.get("properties") or {})
-    return [
-        _row(name, one, definitions, is_required=name in required)
+    rows = {
+        name: _row(name, one, definitions, is_required=name in required)
         for name, one in properties.items()
+    }
+    handles = tool.schema.handles
+    return [
+        replace(row, type=f"{handles[name]}, by handle") if name in handles else row
+        for name, row in rows.items()
     ]
 
 
@@ -161,17 +167,6 @@ def _row(name: str, schema: JsonValue, definitions: Mapping[str, Any], *, is_req
         short=short,
         description=str(about.get("description") or ""),
     )
-
-
-def _notes(tool: Tool) -> list[str]:
-    place = "on a worker thread" if tool.thread else "on the main thread, where your variables live"
-    return [
-        "It runs on the event loop (async)." if tool.is_async else f"It runs {place}.",
-        *(["It is a command: the model need not read its result."] if tool.command else []),
-        *([f"It may take {tool.timeout_s:g} s."] if tool.timeout_s is not None else []),
-        *([tool.strict_note] if tool.strict_note else []),
-        f"Version {tool.source_hash[:8]}.",
-    ]
 
 
 def _aligned(cells: Sequence[Sequence[str]]) -> list[str]:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import sys
+import threading
 import time
 import weakref
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
+from IPython.core.error import StdinNotImplementedError
+
 from nbagents.identity import new_id
+from nbagents.notebook.displays import displays_captured
+from nbagents.notebook.figures import figures_captured
 from nbagents.notebook.pump import Pump
 from nbagents.notebook.shell import kernel_of
+from nbagents.tools.capture import capturing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
@@ -20,6 +27,7 @@ if TYPE_CHECKING:
     from nbagents.events import AnyEvent
     from nbagents.notebook.shell import Shell
     from nbagents.runs.host import Attendance
+    from nbagents.runs.preview import Preview
     from nbagents.runs.record import Run
 
 __all__ = ["Mode", "NotebookHost"]
@@ -49,6 +57,7 @@ class NotebookHost:
         self._mode = mode
         self._on_emit = on_emit
         self._shown_in: weakref.WeakKeyDictionary[Run, int] = weakref.WeakKeyDictionary()
+        self._preview: tuple[Preview, int] | None = None
 
     @contextlib.contextmanager
     def attend(
@@ -58,11 +67,44 @@ class NotebookHost:
         kernel = kernel_of(self._shell)
         screen = self._screen(run, stop)
         self._shown_in[run] = self._shell.execution_count
+        heard = kernel if is_blocking and isinstance(screen, LiveScreen) else None
         try:
-            with Pump(kernel if is_blocking and isinstance(screen, LiveScreen) else None) as pump:
+            with displays_captured(self._shell), figures_captured(), Pump(heard) as pump:
                 yield _Attending(screen, pump, kernel)
         finally:
             screen.freeze()
+
+    @property
+    def shows_output(self) -> bool:
+        """Whether the display shows what calls print; a terminal shows it as it comes."""
+        mode = self._mode()
+        has_page = kernel_of(self._shell) is not None
+        return has_page if mode == "auto" else mode in ("live", "static")
+
+    def confirm(self, run: Run, question: str) -> bool | None:
+        """Ask the person a question of yes or no, on the main thread.
+
+        Returns:
+            The answer; `None` where nobody can be asked.
+        """
+        del run
+        if not self._can_ask():
+            return None
+        try:
+            with capturing(None):
+                answer = input(f"{question} [y/N] ")
+        except (EOFError, StdinNotImplementedError):
+            return None
+        return answer.strip().lower() in ("y", "yes")
+
+    def _can_ask(self) -> bool:
+        """Whether somebody is there to answer; a notebook run headless says that nobody is."""
+        if threading.current_thread() is not threading.main_thread():
+            return False
+        kernel = kernel_of(self._shell)
+        if kernel is not None:
+            return bool(getattr(kernel, "_allow_stdin", False))  # there is no public way
+        return sys.stdin is not None and sys.stdin.isatty()
 
     def with_mode(self, mode: Mode) -> NotebookHost:
         """The same host, showing one run in another way."""
@@ -81,6 +123,16 @@ class NotebookHost:
         self._shown_in[run] = self._shell.execution_count
         self._publish(bundle_of(run))
 
+    def show_preview(self, preview: Preview) -> Preview:
+        """Show a request that was not sent, unless this very execution has shown it already."""
+        from nbagents.notebook.preview_card import preview_card
+
+        shown, count = self._preview or (None, 0)
+        if shown is not preview or count != self._shell.execution_count:
+            self._preview = preview, self._shell.execution_count
+            self._publish(preview_card(preview))
+        return preview
+
     def _screen(self, run: Run, stop: Callable[[], None]) -> Screen:
         mode = self._resolved()
         if mode == "none":
@@ -88,8 +140,8 @@ class NotebookHost:
         if mode == "text":
             return TextScreen(run)
         if mode == "static":
-            return StillScreen(run, self._publish)
-        return LiveScreen(run, stop, self._publish, self._on_emit)
+            return StillScreen(run, self._publish_in_cell)
+        return LiveScreen(run, stop, self._publish_in_cell, self._on_emit)
 
     def _resolved(self) -> Mode:
         mode = self._mode()
@@ -104,6 +156,11 @@ class NotebookHost:
     def _publish(self, bundle: Mapping[str, object], **options: Any) -> None:
         # Any: what a display publisher takes besides the bundle is untyped
         self._shell.display_pub.publish(data=dict(bundle), metadata={}, **options)
+
+    def _publish_in_cell(self, bundle: Mapping[str, object], **options: Any) -> None:
+        """Publish what is no call's output: a run that a tool starts shows itself in the cell."""
+        with capturing(None):
+            self._publish(bundle, **options)
 
 
 class BlankScreen:
@@ -128,7 +185,8 @@ class TextScreen(BlankScreen):
 
         if not self._run.events:
             return
-        print(text_tree(self._run.tree, self._run.id))  # noqa: T201  a terminal's display
+        with capturing(None):
+            print(text_tree(self._run.tree, self._run.id))  # noqa: T201  a terminal's display
 
 
 class StillScreen(BlankScreen):

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["load", "unload"]
 
 RUN = ("nbagents.runs.record", "Run")
-"""The class that the notebook shows in its own way, by name: loading must stay light."""
+PREVIEW = ("nbagents.runs.preview", "Preview")
+"""The classes that the notebook shows in its own way, by name: loading must stay light."""
 
 
 class Extension:
@@ -58,7 +59,8 @@ class Extension:
         shell.configurables.append(self.config)
         shell.input_transformers_cleanup.append(take_magic_lines)
         shell.events.register("pre_run_cell", self._watch)
-        _run_formatter(shell).for_type_by_name(*RUN, self.host.show)
+        _own_formatter(shell).for_type_by_name(*RUN, self.host.show)
+        _own_formatter(shell).for_type_by_name(*PREVIEW, self.host.show_preview)
         self._host_before = use_host(self.host)
 
     def take_out(self) -> None:
@@ -74,7 +76,8 @@ class Extension:
         shell.magics_manager.registry.pop(type(self.magics).__name__, None)
         shell.input_transformers_cleanup.remove(take_magic_lines)
         shell.events.unregister("pre_run_cell", self._watch)
-        _run_formatter(shell).pop(".".join(RUN), None)
+        for name in (RUN, PREVIEW):
+            _own_formatter(shell).pop(".".join(name), None)
         set_defining(None)
         if self._host_before is not None:
             use_host(self._host_before)
@@ -120,6 +123,6 @@ def _on_emit(kind: str, value: JsonValue) -> None:
         take_user_move(value)
 
 
-def _run_formatter(shell: Shell) -> Any:
+def _own_formatter(shell: Shell) -> Any:
     # Any: traitlets gives the formatter as an untyped instance
     return shell.display_formatter.ipython_display_formatter

@@ -5,17 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nbagents.notebook.frozen_markup import Html, fold, join, muted, pre, table, tag, unstyled
-from nbagents.notebook.frozen_pictures import draw, is_picture, shown_payloads
+from nbagents.notebook.frozen_payloads import KINDS
+from nbagents.notebook.frozen_pictures import draw, picture_of, shown_payloads
 from nbagents.notebook.frozen_words import (
     CALL_STATUS,
     FAILURE_KINDS,
     RECOVERIES,
     as_json,
+    brief_output,
     call_in_words,
     clipped,
     counted,
     duration,
     preview,
+    progress_in_words,
     size,
 )
 
@@ -103,6 +106,7 @@ def _row(call: CallNode, run: RunNode) -> Html:
         " ",
         title,
         f" — {gave}" if gave else "",
+        muted(" · kept as ", tag("code", call["handle"], style=CODE)) if call["handle"] else "",
         unstyled(" — "),
         tag(
             "span",
@@ -178,37 +182,36 @@ def _bounds(bounds: Mapping[str, Any] | None) -> list[str]:
 
 
 def _data(call: CallNode) -> list[Html]:
-    return [_payload(payload) for payload in shown_payloads(call)]
+    """Payloads as JSON, but for those of which the picture says all."""
+    return [
+        _payload(payload)
+        for payload in shown_payloads(call)
+        if payload["kind"] not in KINDS or picture_of(payload) is None
+    ]
 
 
 def _payload(payload: Mapping[str, Any]) -> Html:
-    value = payload["value"]
-    if payload["kind"] == "cut":
-        return fold(f"Data: {value['of']} · {value['note']}", pre(value["head"]))
+    kind, value = payload["kind"], payload["value"]
+    if kind == "cut" and (drawn := draw(kind, value)):
+        return tag("div", drawn)
     written = as_json(value, indent=2)
     source = " · evidence" if payload.get("audience") == "evidence" else ""
     weight = size(len(as_json(value).encode(errors="replace")))
-    return fold(f"Data: {payload['kind']} · {weight}{source}", pre(written))
+    return fold(f"Data: {kind} · {weight}{source}", pre(written))
 
 
 def _pictures(call: CallNode) -> list[Html]:
-    drawn = [
-        draw(payload["kind"], payload["value"])
-        for payload in shown_payloads(call)
-        if is_picture(payload["kind"])
-    ]
+    drawn = [picture_of(payload) for payload in shown_payloads(call)]
     return [tag("div", one, style="margin:4px 0 4px 16px") for one in drawn if one is not None]
 
 
 def _output(call: CallNode) -> list[Html]:
     titles = {"stdout": "Printed", "stderr": "Printed to stderr", "log": "Log"}
     drawn: list[Html] = []
-    for output in call["output"]:
+    for output in brief_output(call["output"]):
         drawn += [_label(titles.get(output["stream"], output["stream"])), pre(output["text"])]
     if (progress := call["progress"]) and call["status"] != "done":
-        fraction = progress["fraction"]
-        part = "" if fraction is None else f" ({fraction:.0%})"
-        drawn.append(tag("p", f"Last progress: {progress['message']}{part}", style=LABEL))
+        drawn.append(_label(f"Last progress: {progress_in_words(progress)}"))
     return drawn
 
 
@@ -227,6 +230,7 @@ def _details(call: CallNode) -> Html:
     parts = [
         f"{call['name']}" if call["hint"] or len(call["name"]) > LABEL_WIDTH - 3 else "",
         f"version {version[:8]}" if version else "",
+        f"kept as {call['handle']}" if call["handle"] else "",
         counted(len(call["child_run_ids"]), "child run") if call["child_run_ids"] else "",
         call["id"],
     ]

@@ -1,7 +1,8 @@
-"""What a frozen run leaves out to stay small: the longest texts, each cut named with its size.
+"""What a frozen run leaves out to stay small: large pictures and long texts, each cut named.
 
-Up to the limit nothing is left out. Above it all parts are cut to one length, the longest that
-fits, so that what is short stays whole. Every call and the answer always stay.
+Up to the limit nothing is left out. Above it the contents of files go, then the largest pictures,
+until the rest fits or the pictures take no more than half. Then all texts are cut to one length,
+the longest that fits, so that what is short stays whole. Every call and the answer always stay.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from nbagents.notebook.frozen_words import as_json, size
+from nbagents.notebook.frozen_payloads import picture_type
+from nbagents.notebook.frozen_words import as_json, brief_output, size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
-    from nbagents.runs.tree import CallNode, RunNode, Tree
+    from nbagents.runs.tree import CallNode, PayloadNode, RunNode, Tree
 
 __all__ = ["LIMIT_BYTES", "Cut", "answer_item", "shorten"]
 
@@ -57,6 +59,15 @@ class Part:
 
 def shorten(tree: Tree, root_id: str, *, limit_bytes: int = LIMIT_BYTES) -> list[Cut]:
     """Cut a tree in place to about `limit_bytes` of JSON; gives what was cut."""
+    if _bytes(tree) <= limit_bytes:
+        return []
+    for call in (call for run in tree["runs"].values() for call in run["calls"].values()):
+        call["output"] = brief_output(call["output"])
+    dropped = _drop(tree, limit_bytes)
+    return dropped + _cut_texts(tree, root_id, limit_bytes)
+
+
+def _cut_texts(tree: Tree, root_id: str, limit_bytes: int) -> list[Cut]:
     size_bytes = _bytes(tree)
     if size_bytes <= limit_bytes:
         return []
@@ -65,6 +76,72 @@ def shorten(tree: Tree, root_id: str, *, limit_bytes: int = LIMIT_BYTES) -> list
     level = _level(sizes, limit_bytes - (size_bytes - sum(sizes)))
     long = (part for part, one in zip(parts, sizes, strict=True) if one > level + NOTE_BYTES)
     return [_cut(part, level) for part in long]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heavy:
+    """A picture or a file in a run, which is kept whole or not at all."""
+
+    run_id: str
+    call: CallNode
+    node: PayloadNode
+    size_bytes: int
+
+    @property
+    def is_file(self) -> bool:
+        """Whether a saved notebook shows nothing of it but its name."""
+        return self.node["payload"]["kind"] == "file"
+
+    def drop(self) -> Cut:
+        """Put words in its place."""
+        payload, words = self.node["payload"], f"{size(self.size_bytes)} left out"
+        value = payload["value"]
+        if self.is_file:
+            what = f"contents of {value.get('name')}"
+            self.node["payload"] = {**payload, "value": {**value, "data": None}}
+        else:
+            what = "picture"
+            note = f"{picture_type(payload['kind'], value)}, {words}"
+            cut = {"of": "image", "head": "", "note": note}
+            self.node["payload"] = {**payload, "kind": "cut", "value": cut}
+        part = f"{what} of {self.call['name']}"
+        return {
+            "run_id": self.run_id,
+            "call_id": self.call["id"],
+            "part": part,
+            "size_bytes": self.size_bytes,
+            "kept_bytes": 0,
+            "text": f"{part}: {words}",
+        }
+
+
+def _drop(tree: Tree, limit_bytes: int) -> list[Cut]:
+    """Leave out files, then the largest pictures: what is left of them has its room."""
+    heavy = sorted(_heavy(tree), key=lambda one: (not one.is_file, -one.size_bytes))
+    taken_bytes = sum(one.size_bytes for one in heavy)
+    room_bytes = max(limit_bytes - (_bytes(tree) - taken_bytes), limit_bytes // 2)
+    cuts: list[Cut] = []
+    for one in heavy:
+        if taken_bytes > room_bytes:
+            cuts.append(one.drop())
+            taken_bytes -= one.size_bytes
+    return cuts
+
+
+def _heavy(tree: Tree) -> Iterator[Heavy]:
+    for run in tree["runs"].values():
+        for call in run["calls"].values():
+            for node in call["payloads"]:
+                if _is_heavy(node["payload"]):
+                    size_bytes = _bytes(node["payload"]["value"])
+                    yield Heavy(run_id=run["id"], call=call, node=node, size_bytes=size_bytes)
+
+
+def _is_heavy(payload: Mapping[str, Any]) -> bool:
+    kind, value = payload["kind"], payload["value"]
+    if kind == "file":
+        return isinstance(value, dict) and "data" in value
+    return bool(picture_type(kind, value))
 
 
 def answer_item(run: RunNode) -> int | None:
@@ -127,6 +204,8 @@ def _parts(run: RunNode, root_id: str) -> Iterator[Part]:
         if item["type"] != "call" and place != answer:
             yield _part(run, None, f"{item['type']} of step {item['step']}", item, "text")
     yield _part(run, None, f"question to {run['agent_name']}", run, "prompt")
+    for place in range(len(run["shared"])):
+        yield _part(run, None, "what was shared", run["shared"], place)
     if run["id"] != root_id:
         yield _part(run, None, f"answer of {run['agent_name']}", run, "text")
     if run["failure"]:
@@ -143,6 +222,8 @@ def _call_parts(run: RunNode, call: CallNode) -> Iterator[Part]:
     for output in call["output"]:
         yield _part(run, call, f"{output['stream']} of {name}", output, "text")
     for node in call["payloads"]:
+        if _is_heavy(node["payload"]):
+            continue
         label = f"{node['payload'].get('kind')} data of {name}"
         yield _part(run, call, label, node, "payload", as_payload=True)
     if call["failure"]:
@@ -155,7 +236,7 @@ def _part(
     call: CallNode | None,
     name: str,
     holder: Any,
-    key: str,
+    key: str | int,
     *,
     as_payload: bool = False,
 ) -> Part:

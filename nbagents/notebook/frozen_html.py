@@ -19,6 +19,7 @@ from nbagents.notebook.frozen_cuts import Cut, answer_item
 from nbagents.notebook.frozen_markdown import markdown
 from nbagents.notebook.frozen_markup import LINE, Html, fold, join, muted, pre, table, tag, unstyled
 from nbagents.notebook.frozen_pictures import draw, stage_values
+from nbagents.notebook.frozen_sources import sources_list
 from nbagents.notebook.frozen_words import (
     RUN_STATUS,
     child_runs,
@@ -48,6 +49,7 @@ COLOURS = {"completed": GREEN, "failed": RED, "denied": RED}
 QUIET_ROWS = 5
 """More rows than this in a stretch, and the rest of it is folded."""
 CUTS_NAMED = 100
+SHARED_WIDTH = 300
 FULL_CALLS = 40
 """In a run of more calls than this, those that are folded away do not open."""
 
@@ -69,11 +71,22 @@ def _run(tree: Tree, run: RunNode, above: frozenset[str], cuts: Sequence[Cut] = 
     failure = run["failure"]
     return join(
         _header(tree, run, above, cuts),
+        _shared(run),
         error_box(failure) if failure else "",
         _rows(tree, run, above | {run["id"]}),
         *(one for kind, value in stage_values(run).items() if (one := draw(kind, value))),
         _answer(run),
+        sources_list(run["citations"]) if run["text"] else "",
     )
+
+
+def _shared(run: RunNode) -> Html:
+    """What was handed over with the prompt, a line each."""
+    lines = [tag("li", clipped(one, SHARED_WIDTH)) for one in run["shared"]]
+    if not lines:
+        return Html()
+    listed = tag("ul", *lines, style="list-style:none;margin:0;padding:0 0 0 16px")
+    return tag("div", "Shared:", listed, style="margin:0 0 6px;opacity:0.75;font-size:0.92em")
 
 
 def _header(tree: Tree, run: RunNode, above: frozenset[str], cuts: Sequence[Cut]) -> Html:
@@ -164,7 +177,10 @@ def _listed(rows: Sequence[Html]) -> list[Html]:
 
 
 def _is_quiet(run: RunNode, item: Item) -> bool:
-    return item["type"] == "call" and not is_loud(run["calls"][item["call_id"]])
+    if item["type"] != "call":
+        return False
+    call = run["calls"][item["call_id"]]
+    return not is_loud(call) and call["status"] != "waiting"
 
 
 def _item(tree: Tree, run: RunNode, item: Item, above: frozenset[str]) -> Html:

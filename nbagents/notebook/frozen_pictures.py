@@ -13,17 +13,27 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pydantic import JsonValue
 
 from nbagents.notebook.frozen_markup import Html, muted, tag
+from nbagents.notebook.frozen_payloads import KINDS, payload_in_words, payload_picture
 from nbagents.notebook.frozen_words import clipped
 
 if TYPE_CHECKING:
     from nbagents.runs.tree import CallNode, RunNode
 
-__all__ = ["draw", "is_picture", "map_in_words", "shown_payloads", "stage_values", "static_picture"]
+__all__ = [
+    "draw",
+    "in_words",
+    "map_in_words",
+    "picture_of",
+    "shown_payloads",
+    "stage_values",
+    "static_picture",
+]
 
 Picture: TypeAlias = Callable[[JsonValue], str]
 
@@ -55,9 +65,18 @@ def shown_payloads(call: CallNode) -> Iterable[Mapping[str, Any]]:
             yield node["payload"]
 
 
-def is_picture(kind: str) -> bool:
-    """Whether a payload of this kind stands by its call as a picture."""
-    return kind in static_picture and kind not in ONE_PER_RUN
+def picture_of(payload: Mapping[str, Any]) -> Html | None:
+    """What stands by the call of a payload; what was left out stands where it would have stood."""
+    kind, value = payload["kind"], payload["value"]
+    known = _kind_before(value) if kind == "cut" else kind
+    if known not in static_picture or known in ONE_PER_RUN:
+        return None
+    return draw(kind, value)
+
+
+def _kind_before(cut: JsonValue) -> str:
+    """Of which kind a payload was that was cut."""
+    return str(cut.get("of")) if isinstance(cut, dict) else ""
 
 
 def draw(kind: str, value: JsonValue) -> Html | None:
@@ -66,6 +85,14 @@ def draw(kind: str, value: JsonValue) -> Html | None:
         return Html(static_picture[kind](value))
     except Exception:  # noqa: BLE001  an entry may be anyone's; the run still has to be shown
         return None
+
+
+def in_words(kind: str, value: JsonValue) -> str:
+    """A payload that stands by its call, in one line; nothing where it does not fit its kind."""
+    try:
+        return payload_in_words(kind, value) if kind in KINDS else ""
+    except (KeyError, TypeError, ValueError):
+        return ""
 
 
 def map_in_words(value: JsonValue) -> str:
@@ -102,5 +129,8 @@ def _laid_over(before: JsonValue, value: JsonValue) -> JsonValue:
     return value
 
 
-static_picture: dict[str, Picture] = {"map": _map}
+static_picture: dict[str, Picture] = {
+    "map": _map,
+    **{kind: partial(payload_picture, kind) for kind in KINDS},
+}
 """Kind of payload to a function that draws its value as HTML."""

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from nbagents.notebook.frozen_cuts import answer_item
 from nbagents.notebook.frozen_markup import visible
-from nbagents.notebook.frozen_pictures import map_in_words, stage_values
+from nbagents.notebook.frozen_pictures import in_words, map_in_words, shown_payloads, stage_values
+from nbagents.notebook.frozen_sources import sources_of
 from nbagents.notebook.frozen_words import (
     CALL_STATUS,
     RUN_STATUS,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from pydantic import JsonValue
 
+    from nbagents.notebook.frozen_sources import Source
     from nbagents.runs.tree import CallNode, Item, RunNode, Tree
 
 __all__ = ["text_tree"]
@@ -32,6 +34,7 @@ __all__ = ["text_tree"]
 INDENT = "  "
 CALL_WIDTH = 44
 PREVIEW_WIDTH = 38
+PAYLOAD_WIDTH = 94
 
 
 def text_tree(tree: Tree, root_id: str) -> str:
@@ -44,7 +47,19 @@ def text_tree(tree: Tree, root_id: str) -> str:
     run = tree["runs"][root_id]
     lines = [_head(tree, run), *_body(tree, run, INDENT, frozenset({root_id}))]
     answer = [line.rstrip() for line in visible(run["text"]).strip().split("\n")]
-    return "\n".join([*lines, *(["", *answer] if run["text"].strip() else [])])
+    said = ["", *answer, *_sources(run)] if run["text"].strip() else []
+    return "\n".join([*lines, *said])
+
+
+def _sources(run: RunNode) -> list[str]:
+    sources = enumerate(sources_of(run["citations"]), 1)
+    lines = [f"[{number}] {_source(source)}" for number, source in sources]
+    return ["", "Sources:", *lines] if lines else []
+
+
+def _source(source: Source) -> str:
+    title, url = visible(source.title), visible(source.url)
+    return f"{title}: {url}" if url and url != title else title
 
 
 def _head(tree: Tree, run: RunNode) -> str:
@@ -60,6 +75,7 @@ def _head(tree: Tree, run: RunNode) -> str:
 
 def _body(tree: Tree, run: RunNode, indent: str, above: frozenset[str]) -> list[str]:
     lines = [f"{indent}asked: {_line(run['prompt'], 100)}"] if run["prompt"] else []
+    lines += [f"{indent}shared: {_line(one, 200)}" for one in run["shared"]]
     if failure := run["failure"]:
         lines.append(f"{indent}error: {_line(str(failure['message']), 200)}")
     answer = answer_item(run)
@@ -83,10 +99,20 @@ def _item(
         return [f"{indent}{line}" for line in _wrapped(said, 96 - len(indent))]
     call = run["calls"][item["call_id"]]
     lines = [indent + _columns(_cells(call), widths)]
+    lines += [f"{indent}{INDENT}[{words}]" for words in _payloads(call)]
     for child in child_runs(tree, call):
         if child["id"] not in above:
             lines += _child(tree, child, indent + INDENT, above | {child["id"]})
     return lines
+
+
+def _payloads(call: CallNode) -> list[str]:
+    """What people would see beside the call, in words."""
+    return [
+        _line(words, PAYLOAD_WIDTH)
+        for payload in shown_payloads(call)
+        if (words := in_words(payload["kind"], payload["value"]))
+    ]
 
 
 def _child(tree: Tree, run: RunNode, indent: str, above: frozenset[str]) -> list[str]:
@@ -99,9 +125,15 @@ def _cells(call: CallNode) -> list[str]:
     return [
         CALL_STATUS.get(call["status"], call["status"]),
         visible(call_in_words(call, CALL_WIDTH)),
-        visible(preview(call, PREVIEW_WIDTH)),
+        visible(_gave(call)),
         duration(call["duration_ms"]),
     ]
+
+
+def _gave(call: CallNode) -> str:
+    kept = f"(kept as {_line(call['handle'], 16)})" if call["handle"] else ""
+    gave = preview(call, PREVIEW_WIDTH - len(kept))
+    return f"{gave} {kept}".strip()
 
 
 def _widths(run: RunNode) -> list[int]:

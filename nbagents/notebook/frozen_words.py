@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from nbagents.events import CallStatus, RunStatus
-    from nbagents.runs.tree import CallNode, RunNode, Tree
+    from nbagents.runs.tree import CallNode, Output, Progress, RunNode, Tree
 
 __all__ = [
     "CALL_STATUS",
@@ -18,6 +18,7 @@ __all__ = [
     "RUN_STATUS",
     "as_code",
     "as_json",
+    "brief_output",
     "call_in_words",
     "child_runs",
     "clipped",
@@ -25,6 +26,7 @@ __all__ = [
     "duration",
     "family",
     "preview",
+    "progress_in_words",
     "run_duration_ms",
     "size",
     "thousands",
@@ -70,6 +72,7 @@ RECOVERIES: Mapping[str, str] = {
 SECOND_MS = 1000
 MINUTE_MS = 60 * SECOND_MS
 KILO = 1000
+MANY_PIECES = 12
 LEAST_ROOM = 8
 """Fewer characters of arguments say nothing."""
 
@@ -163,6 +166,25 @@ def preview(call: CallNode, limit: int = 72) -> str:
     if call["child_run_ids"] and not call["content"]:
         return counted(len(call["child_run_ids"]), "run")
     return clipped(call["content"] or "", limit)
+
+
+def brief_output(output: list[Output]) -> list[Output]:
+    """What a call printed, in order; where streams take turns very often, one text for each."""
+    if len(output) <= MANY_PIECES:
+        return output
+    texts: dict[str, list[str]] = {}
+    for one in output:
+        texts.setdefault(one["stream"], []).append(one["text"])
+    return [{"stream": stream, "text": "".join(pieces)} for stream, pieces in texts.items()]
+
+
+def progress_in_words(progress: Progress) -> str:
+    """How far a call said it was: `Reading (50%)`."""
+    fraction = progress["fraction"]
+    part = "" if fraction is None else f"{fraction:.0%}"
+    if not progress["message"]:
+        return part
+    return f"{progress['message']} ({part})" if part else progress["message"]
 
 
 def child_runs(tree: Tree, call: CallNode) -> list[RunNode]:

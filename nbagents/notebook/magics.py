@@ -5,7 +5,8 @@ What a magic calls is imported when it is first used: loading the extension stay
 
 from __future__ import annotations
 
-import keyword
+import contextlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from IPython.core.error import UsageError
@@ -18,75 +19,29 @@ from IPython.core.magic import (
 )
 
 from nbagents.errors import ToolFailedError, ToolNotFoundError, brief
+from nbagents.notebook import agent_options
 from nbagents.notebook.config import MODES
+from nbagents.notebook.options import AGENT_HELP, AGENT_OPTIONS, TOOL_HELP, TOOL_OPTIONS
 from nbagents.notebook.prompt import (
     MissingNameError,
-    Option,
     OptionError,
-    describe,
     paste_values,
     split_options,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Generator, Mapping
 
-    from nbagents.agents import ToolLike
+    from nbagents.agents import Agent, ToolLike
     from nbagents.notebook.config import NbAgents
     from nbagents.notebook.display import Mode, NotebookHost
     from nbagents.notebook.shell import Shell
+    from nbagents.runs.preview import Preview
     from nbagents.runs.record import Run
     from nbagents.tools.tool import Tool
     from nbagents.tools.toolbox import Toolbox
 
 __all__ = ["AGENT_OPTIONS", "TOOL_OPTIONS", "AgentMagics"]
-
-AGENT_OPTIONS = (
-    Option(short="-m", long="--model", value="MODEL", help="a model id, or offline"),
-    Option(
-        short="-t",
-        long="--tools",
-        value="NAMES",
-        help="tools by name, glob or variable; all (the default), none; may be repeated",
-    ),
-    Option(short="-s", long="--system", value="TEXT", help="what the model is told first"),
-    Option(short="-o", long="--out", value="VAR", help="put the run into this variable"),
-    Option(short="-n", long="--max-steps", value="N", help="ask the model at most N times"),
-    Option(short="-d", long="--display", value="MODE", help=", ".join(MODES)),
-    Option(short="-h", long="--help", value=None, help="show this"),
-)
-TOOL_OPTIONS = (
-    Option(
-        short="-r", long="--replace", value=None, help="replace a tool that another cell defines"
-    ),
-    Option(short="-h", long="--help", value=None, help="show this"),
-)
-AGENT_HELP = f"""Ask a model that may use your tools; returns the run.
-
-    %agent [options] What is the weather in Paris?
-    run = %agent [options] What is the weather in Paris?
-
-    %%agent [options]
-    A longer prompt.
-
-Options stand first; `--` ends them. The prompt is taken as it stands, but for {{{{expression}}}},
-which pastes a value of yours.
-
-{describe(AGENT_OPTIONS)}
-
-In Python: nbagents.Agent(tools=["all"]).run("What is the weather in Paris?")
-"""
-TOOL_HELP = f"""Turn the functions of a cell into tools; show and try them.
-
-    %%tool [options]            the public functions below become tools
-    %tool                       list the tools
-    %tool NAME                  show one
-    %tool NAME city=Paris       call it as the model would
-
-{describe(TOOL_OPTIONS)}
-
-In Python: @nbagents.tool above a function
-"""
 
 
 @magics_class
@@ -109,29 +64,28 @@ class AgentMagics(Magics):
     @line_cell_magic
     def agent(
         self, line: str, cell: str | None = None, local_ns: Mapping[str, Any] | None = None
-    ) -> Run | None:
+    ) -> Run | Preview | None:
         """Replaced by AGENT_HELP below, which is made from the options."""
         __tracebackhide__ = True
-        options, rest = self._split(line, AGENT_OPTIONS)
-        if "help" in options:
-            return _print(AGENT_HELP)
-        from nbagents.agents import Agent
+        names = {**self._names, **(local_ns or {})}
+        with _misuse():
+            options, rest = split_options(line, AGENT_OPTIONS)
+            if "help" in options:
+                return _print(AGENT_HELP)
+            prompt = _prompt(rest, cell, names)
+            out = agent_options.out_names(options.get("out", []))
+            host = self._host.with_mode(self._display(options))
+            agent = self._agent(options, names)
+            shared = agent_options.shared(options.get("vars", []), names)
+            attached = agent_options.attached(options.get("attach", []), names)
+        if "dry-run" in options:
+            return self._host.show_preview(agent.preview(prompt, vars=shared, attach=attached))
         from nbagents.runs.door import run_blocking
 
-        names = {**self._names, **(local_ns or {})}
-        prompt = self._prompt(rest, cell, names)
-        out = self._out(options)
-        agent = Agent(
-            name="agent",
-            instructions=options.get("system", [""])[-1],
-            tools=self._tools(options.get("tools", ["all"]), names),
-            model=options.get("model", [self._config.model or None])[-1],
-            max_steps=self._steps(options),
-        )
-        run, plan = agent.begin(prompt)
+        run, plan = agent.begin(prompt, vars=shared, attach=attached)
         for name in out:  # before it runs: also a run that fails is worth having
             self._names[name] = run
-        run_blocking(run, plan, host=self._host.with_mode(self._display(options)))
+        run_blocking(run, plan, host=host)
         return run
 
     @no_var_expand
@@ -139,15 +93,34 @@ class AgentMagics(Magics):
     def tool(self, line: str, cell: str | None = None) -> Run | None:
         """Replaced by TOOL_HELP below, which is made from the options."""
         __tracebackhide__ = True
-        options, rest = self._split(line, TOOL_OPTIONS)
-        if "help" in options:
-            return _print(TOOL_HELP)
+        with _misuse():
+            options, rest = split_options(line, TOOL_OPTIONS)
+            if "help" in options:
+                return _print(TOOL_HELP)
+            if cell is not None:
+                return self._define(options, rest, f"%%tool {line}".rstrip(), cell)
+            if options:
+                raise OptionError(f"--{next(iter(options))} belongs to %%tool, above a cell.")
+            return self._show(rest)
+
+    def _define(
+        self, options: Mapping[str, list[str]], rest: str, head: str, cell: str
+    ) -> Run | None:
+        __tracebackhide__ = True
+        from nbagents.notebook.cards import tool_card
+        from nbagents.notebook.cells import define_tools
+        from nbagents.notebook.tool_options import read_cell_options
+
+        wanted = read_cell_options(options, rest)
+        tools = define_tools(self._shell, head, cell, wanted)
+        for tool in tools:
+            self._host.publish(tool_card(tool))
+        return None if wanted.trial is None else self._call(tools[0], wanted.trial)
+
+    def _show(self, rest: str) -> Run | None:
+        __tracebackhide__ = True
         from nbagents.notebook.cards import tool_card, tool_list
 
-        if cell is not None:
-            if rest:
-                raise UsageError(f"%%tool takes options only, not {rest!r}.")
-            return self._define(line, cell, replace="replace" in options)
         name, _, arguments = rest.partition(" ")
         if not name:
             return self._host.publish(tool_list(tuple(self._toolbox.values())))
@@ -155,15 +128,6 @@ class AgentMagics(Magics):
         if not arguments.strip():
             return self._host.publish(tool_card(tool))
         return self._call(tool, arguments)
-
-    def _define(self, line: str, cell: str, *, replace: bool) -> None:
-        __tracebackhide__ = True
-        from nbagents.notebook.cards import tool_card
-        from nbagents.notebook.cells import define_tools
-
-        head = f"%%tool {line}".rstrip()
-        for tool in define_tools(self._shell, head, cell, replace=replace):
-            self._host.publish(tool_card(tool))
 
     @property
     def _toolbox(self) -> Toolbox:
@@ -179,83 +143,104 @@ class AgentMagics(Magics):
     def _names(self) -> dict[str, Any]:
         return self._shell.user_ns
 
-    def _split(self, line: str, options: tuple[Option, ...]) -> tuple[dict[str, list[str]], str]:
-        try:
-            return split_options(line, options)
-        except OptionError as error:
-            raise UsageError(str(error)) from None
+    def _agent(self, options: Mapping[str, list[str]], names: Mapping[str, Any]) -> Agent:
+        """The agent that the options describe, or the person's own as they change it."""
+        from nbagents.agents import Agent
 
-    def _prompt(self, rest: str, cell: str | None, names: Mapping[str, object]) -> str:
-        if cell is not None and rest:
-            raise UsageError(
-                f"The prompt of %%agent stands below it: move {rest!r} to the next line."
-            )
-        text = rest if cell is None else cell.strip()
-        if not text:
-            raise UsageError("There is no prompt. For example: %agent What tools do you have?")
-        try:
-            return paste_values(text, names)
-        except OptionError as error:
-            raise UsageError(str(error)) from None
-        except MissingNameError as error:
-            raise brief(error) from None
+        if "agent" in options:
+            agent = agent_options.variable("--agent", options["agent"][-1], names)
+            if not isinstance(agent, Agent):
+                raise OptionError(f"--agent wants an Agent, not {type(agent).__name__}.")
+        else:
+            model, steps = self._config.model or None, self._config.max_steps
+            agent = Agent(tools=self._tools(["all"], names), model=model, max_steps=steps)
+        return replace(agent, **self._changes(options, names, agent))
 
-    def _out(self, options: Mapping[str, list[str]]) -> list[str]:
-        names = options.get("out", [])
-        for name in names:
-            if not name.isidentifier() or keyword.iskeyword(name):
-                raise UsageError(f"--out wants the name of a variable, not {name!r}.")
-        return names
+    def _changes(
+        self, options: Mapping[str, list[str]], names: Mapping[str, Any], agent: Agent
+    ) -> dict[str, Any]:
+        """The fields of an agent that options set."""
+        said: dict[str, Any] = {}
+        if "system" in options:
+            said["instructions"] = options["system"][-1]
+        if "model" in options:
+            said["model"] = options["model"][-1]
+        if "tools" in options:
+            said["tools"] = self._tools(options["tools"], names)
+        if "max-steps" in options:
+            said["max_steps"] = _steps(options["max-steps"][-1])
+        if "as" in options:
+            said["output"] = agent_options.answer_type(options["as"][-1], names)
+        if "param" in options:
+            said["settings"] = {**agent.settings, **agent_options.settings(options["param"])}
+        return said
 
     def _tools(self, specs: list[str], names: Mapping[str, Any]) -> tuple[ToolLike, ...]:
         found: list[ToolLike] = []
-        for spec in (one for group in specs for one in group.replace(",", " ").split()):
+        for spec in agent_options.words(specs):
             variable = names.get(spec)
             if spec not in self._toolbox and variable is not None:
                 found.append(variable)
-                continue
-            try:
-                found += self._toolbox.select([spec])
-            except ToolNotFoundError as error:
-                raise UsageError(str(error)) from None
+            else:
+                found += self._select(spec)
         return tuple({id(tool): tool for tool in found}.values())
-
-    def _steps(self, options: Mapping[str, list[str]]) -> int:
-        given = options.get("max-steps", [str(self._config.max_steps)])[-1]
-        if not given.isdecimal() or int(given) < 1:
-            raise UsageError(f"--max-steps wants a number of at least 1, not {given!r}.")
-        return int(given)
 
     def _display(self, options: Mapping[str, list[str]]) -> Mode:
         given = options.get("display", [self._config.display])[-1]
         if given not in MODES:
-            raise UsageError(f"--display is one of {', '.join(MODES)}, not {given!r}.")
+            raise OptionError(f"--display is one of {', '.join(MODES)}, not {given!r}.")
         return given
 
-    def _find(self, name: str) -> Tool:
+    def _select(self, spec: str) -> tuple[Tool, ...]:
         try:
-            (tool,) = self._toolbox.select([name])
+            return self._toolbox.select([spec])
         except ToolNotFoundError as error:
-            raise UsageError(str(error)) from None
-        except ValueError:
-            raise UsageError(f"{name!r} names several tools: write one name.") from None
-        return tool
+            raise OptionError(str(error)) from None
+
+    def _find(self, name: str) -> Tool:
+        found = self._select(name)
+        if len(found) != 1:
+            raise OptionError(f"{name!r} names several tools: write one name.")
+        return found[0]
 
     def _call(self, tool: Tool, text: str) -> Run:
         __tracebackhide__ = True
         from nbagents.agents import Agent
         from nbagents.notebook.by_hand import Hand, read_arguments
 
-        try:
-            arguments = read_arguments(tool, text)
-        except OptionError as error:
-            raise UsageError(str(error)) from None
+        arguments = read_arguments(tool, text)
         agent = Agent(name="you", tools=[tool], model=Hand(tool.name, arguments), max_steps=2)
         run = agent.run(f"{tool.name} {text}", host=self._host)
         failure = run.calls[0].failure
         if failure is not None:
             raise brief(ToolFailedError(failure.message))
         return run
+
+
+@contextlib.contextmanager
+def _misuse() -> Generator[None]:
+    """Raise what is wrong with options as IPython does: one line, and the cell fails."""
+    try:
+        yield
+    except OptionError as error:
+        raise UsageError(str(error)) from None
+    except MissingNameError as error:
+        raise brief(error) from None
+
+
+def _prompt(rest: str, cell: str | None, names: Mapping[str, object]) -> str:
+    if cell is not None and rest:
+        raise OptionError(f"The prompt of %%agent stands below it: move {rest!r} to the next line.")
+    text = rest if cell is None else cell.strip()
+    if not text:
+        raise OptionError("There is no prompt. For example: %agent What tools do you have?")
+    return paste_values(text, names)
+
+
+def _steps(given: str) -> int:
+    if not given.isdecimal() or int(given) < 1:
+        raise OptionError(f"--max-steps wants a number of at least 1, not {given!r}.")
+    return int(given)
 
 
 def _print(text: str) -> None:

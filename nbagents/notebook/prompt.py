@@ -36,17 +36,25 @@ class MissingNameError(NameError):
 class Option:
     """One option of a magic."""
 
-    short: str
     long: str
-    value: str | None
+    short: str = ""
+    value: str | None = None
     """What its value is called in help; `None` for a switch."""
     help: str
+    example: str
+    """What one might write after the magic."""
+
+    @property
+    def name(self) -> str:
+        """The long name, bare."""
+        return self.long.removeprefix("--")
 
 
 def describe(options: Sequence[Option]) -> str:
     """The options, a line each, as `%agent?` and `-h` show them."""
     heads = [
-        f"{option.short}, {option.long}{f' {option.value}' if option.value else ''}"
+        f"{f'{option.short},' if option.short else '':<3} {option.long}"
+        f"{f' {option.value}' if option.value else ''}"
         for option in options
     ]
     width = max(map(len, heads))
@@ -67,7 +75,7 @@ def split_options(line: str, options: Sequence[Option]) -> tuple[dict[str, list[
     Raises:
         OptionError: There is no such option, or its value is missing.
     """
-    by_name = {name: option for option in options for name in (option.short, option.long)}
+    by_name = {name: option for option in options for name in (option.short, option.long) if name}
     found: dict[str, list[str]] = {}
     rest = line
     while (match := OPTION.match(rest)) or re.match(r"\s*--(\s|\Z)", rest):
@@ -80,7 +88,7 @@ def split_options(line: str, options: Sequence[Option]) -> tuple[dict[str, list[
                 " Write `--` before a prompt that begins with a dash."
             )
         value, rest = _value(option, match, rest)
-        found.setdefault(option.long.removeprefix("--"), []).append(value)
+        found.setdefault(option.name, []).append(value)
     return found, rest.strip()
 
 

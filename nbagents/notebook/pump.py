@@ -18,7 +18,7 @@ from typing import Any, Self
 
 import zmq
 
-from nbagents.runs.lanes import restore_sigint
+from nbagents.runs.signals import restore_sigint
 
 __all__ = ["Pump"]
 

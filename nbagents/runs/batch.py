@@ -3,30 +3,52 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from nbagents.events import ToolData, ToolEnd, ToolOutputDelta, ToolStart, ToolUpdate
+from nbagents.events import ToolEnd, ToolStart
 from nbagents.identity import elapsed_ms, tick_s
+from nbagents.messages import CallRequest
 from nbagents.results import CallResult
+from nbagents.runs.budget import Budget
+from nbagents.runs.consent import Consent
+from nbagents.runs.output import CallOutput
+from nbagents.tools.capture import capturing
 from nbagents.tools.context import Context
+from nbagents.tools.failures import failure_of
 from nbagents.tools.invoke import PreparedCall, perform, prepare
+from nbagents.tools.names import split_name
+from nbagents.tools.outcome import failed_result
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Mapping, Sequence
 
-    from nbagents.messages import CallRequest
-    from nbagents.results import Payload
+    from nbagents.models.model import HostedCall
+    from nbagents.runs.host import Host
     from nbagents.runs.record import Run
     from nbagents.tools.invoke import Lanes
     from nbagents.tools.tool import Tool
 
-__all__ = ["FAILED", "STOPPED", "Batch"]
+__all__ = ["FAILED", "STOPPED", "Batch", "Surroundings"]
 
 CANCELLED = "Cancelled before this call {when}: {why}."
 STOPPED = "the person stopped the run"
 FAILED = "the run failed"
 STILL_RUNNING = " It runs on a thread that cannot be stopped, and may still be running."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What the calls of a run have around them."""
+
+    lanes: Lanes
+    """Which thread they run on."""
+    host: Host
+    """Who is asked before a call that a person must confirm."""
+    passthrough: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Any])
+    """What each toolset is handed past the model."""
+    is_parallel: bool = True
+    """Whether the calls of one step are made together; else one after the other."""
 
 
 @dataclass(slots=True)
@@ -57,13 +79,15 @@ class Batch:
     Args:
         run: What it is written into.
         offered: The tools, by name.
-        lanes: Which thread the calls run on.
+        around: What the calls have around them.
     """
 
-    def __init__(self, run: Run, offered: Mapping[str, Tool], lanes: Lanes) -> None:
+    def __init__(self, run: Run, offered: Mapping[str, Tool], around: Surroundings) -> None:
         self._run = run
         self._offered = offered
-        self._lanes = lanes
+        self._around = around
+        self._budget = Budget()
+        self._consent = Consent(run, around.host, around.lanes)
         self._open: dict[str, _OpenCall] = {}
         self._results: dict[str, CallResult] = {}
 
@@ -75,25 +99,39 @@ class Batch:
 
         Raises:
             asyncio.CancelledError: The run was stopped, or one of its tools was interrupted.
+            Exception: What a tool raised that says `on_error=None`.
         """
         calls = [_OpenCall(prepare(request, self._offered)) for request in requests]
         for call in calls:
             self._open[call.id] = call
-        queued = [call for call in calls if call.is_for_main]
-        at_once = [call for call in calls if not call.is_for_main]
-        if len(calls) == 1:
-            await self._one_by_one(calls)
+        alone = len(calls) == 1 or not self._around.is_parallel
+        queued = [call for call in calls if alone or self._is_in_line(call)]
+        at_once = [call for call in calls if call not in queued and not self._is_spent(call)]
+        if not at_once:
+            await self._one_by_one(queued)
         else:
             await self._start(at_once)
             await _together([*map(self._finish, at_once), self._one_by_one(queued)])
         return [self._results[request.id] for request in requests]
 
-    def told_of(self, call_id: str) -> tuple[str, bool]:
-        """What the model is told of a call, and whether it failed."""
-        result = self._results.get(call_id)
-        if result is None:
-            return CANCELLED.format(when="started", why=FAILED), True
-        return result.content, result.status != "done"
+    def _is_in_line(self, call: _OpenCall) -> bool:
+        """Whether it waits for the calls before it: for the main thread, or for the person."""
+        return call.is_for_main or self._consent.is_needed(call.prepared)
+
+    def hosted(self, part: HostedCall) -> None:
+        """Write down a call that the provider makes itself."""
+        call = self._open.get(part.id)
+        if call is None:
+            call = _OpenCall(_hosted(part, self._offered), tick_s())
+            self._open[part.id] = call
+            self._tell_start(call)
+        if part.result is not None:
+            self._end(call, part.result)
+
+    def told_of(self, call_id: str) -> CallResult:
+        """What the model is told of a call."""
+        content = CANCELLED.format(when="started", why=FAILED)
+        return self._results.get(call_id) or CallResult(content=content, status="cancelled")
 
     def close_open_calls(self, why: str) -> None:
         """Give each call that is still open its one result: cancelled."""
@@ -106,8 +144,21 @@ class Batch:
 
     async def _one_by_one(self, calls: Sequence[_OpenCall]) -> None:
         for call in calls:
+            if self._is_spent(call):
+                continue
+            refused = await self._consent.refusal(call.prepared)
+            if refused is not None:
+                self._end(call, refused)
+                continue
             await self._start([call])
             await self._finish(call)
+
+    def _is_spent(self, call: _OpenCall) -> bool:
+        """Whether the tool has failed too often to be called again; then the call has ended."""
+        refusal = self._budget.refusal(call.tool)
+        if refusal is not None:
+            self._end(call, failed_result(refusal))
+        return refusal is not None
 
     async def _start(self, calls: Sequence[_OpenCall]) -> None:
         for call in calls:
@@ -129,17 +180,39 @@ class Batch:
         )
 
     async def _finish(self, call: _OpenCall) -> None:
-        self._end(call, await perform(call.prepared, self._context(call.prepared), self._lanes))
+        """Make a call, again where that may help, and write down how it ended.
+
+        Raises:
+            Exception: What the tool raised, if it says `on_error=None`.
+        """
+        output = self._output(call.prepared.request)
+        try:
+            while True:
+                result = await self._performed(call.prepared, output)
+                wait_s = self._budget.wait_s(call.tool, result)
+                if wait_s is None:
+                    break
+                output.progress(f"{result.content} Trying again.")
+                await asyncio.sleep(wait_s)
+        except Exception as error:
+            output.close(None)
+            self._end(call, failed_result(failure_of(error)))
+            raise
+        output.close(None)
+        self._end(call, self._budget.told(call.tool, result))
+
+    async def _performed(self, call: PreparedCall, output: CallOutput) -> CallResult:
+        with capturing(output):
+            return await perform(call, self._context(call, output), self._around.lanes)
 
     def _end(self, call: _OpenCall, result: CallResult) -> None:
         request = call.prepared.request
         if self._open.pop(request.id, None) is None:
             return
         self._results[request.id] = result
-        if result.data is not None:
-            self._run.keep(request.id, result.data)
+        self._run.keep(request.id, request.name, result)
         for index, payload in enumerate(result.payloads):
-            self._show(request, payload, f"{request.id}/{index}")
+            self._output(request).show(payload, str(index))
         self._run.emit(
             lambda stamp: ToolEnd(
                 **stamp,
@@ -149,6 +222,7 @@ class Batch:
                 status=result.status,
                 content=result.content,
                 preview=result.preview,
+                handle=result.handle,
                 has_next=result.has_next,
                 failure=result.failure,
                 bounds=result.bounds,
@@ -156,51 +230,30 @@ class Batch:
             )
         )
 
-    def _context(self, call: PreparedCall) -> Context:
+    def _output(self, request: CallRequest) -> CallOutput:
+        return CallOutput(self._run, request, echoes=not self._around.host.shows_output)
+
+    def _context(self, call: PreparedCall, output: CallOutput) -> Context:
         request, run = call.request, self._run
+        toolset, _ = split_name(request.name)
         return Context(
             run_id=run.id,
             call_id=request.id,
             tool_name=request.name,
             agent_name=run.agent_name,
             labels=run.labels,
-            on_progress=lambda message, fraction: self._progress(request, message, fraction),
-            on_log=lambda text: self._log(request, text),
-            on_show=lambda payload, name: self._show(request, payload, f"{request.id}/{name}"),
+            call=request,
+            passthrough=self._around.passthrough.get(toolset or request.name, {}),
+            handles=run.handles,
+            on_progress=output.progress,
+            on_log=output.log,
+            on_show=output.show,
         )
 
-    def _progress(self, request: CallRequest, message: str, fraction: float | None) -> None:
-        self._run.emit(
-            lambda stamp: ToolUpdate(
-                **stamp,
-                tool_call_id=request.id,
-                tool_name=request.name,
-                message=message,
-                fraction=fraction,
-            )
-        )
 
-    def _log(self, request: CallRequest, text: str) -> None:
-        self._run.emit(
-            lambda stamp: ToolOutputDelta(
-                **stamp,
-                tool_call_id=request.id,
-                tool_name=request.name,
-                stream="log",
-                text=text if text.endswith("\n") else text + "\n",
-            )
-        )
-
-    def _show(self, request: CallRequest, payload: Payload, payload_id: str) -> None:
-        self._run.emit(
-            lambda stamp: ToolData(
-                **stamp,
-                tool_call_id=request.id,
-                tool_name=request.name,
-                payload_id=payload_id,
-                payload=payload,
-            )
-        )
+def _hosted(part: HostedCall, offered: Mapping[str, Tool]) -> PreparedCall:
+    request = CallRequest(id=part.id, name=part.name, arguments="")
+    return PreparedCall(request=request, tool=offered.get(part.name), arguments=part.arguments)
 
 
 async def _together(making: Sequence[Coroutine[None, None, None]]) -> None:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from nbagents.errors import RunError, brief
 from nbagents.runs.host import current_host
-from nbagents.runs.lanes import InlineLanes, Lane
+from nbagents.runs.inline_lanes import InlineLanes
+from nbagents.runs.lanes import Lane
 from nbagents.runs.run import Driver, Plan
 
 if TYPE_CHECKING:
@@ -56,8 +57,9 @@ def run_blocking(run: Run, plan: Plan, *, host: Host | None = None) -> None:
         )
     stopping = _Stopping(thread)
     lane = Lane(on_stop=stopping.begin)
-    driver = Driver(run, plan, lane)
-    attending = (host or current_host()).attend(run, lane.stop, is_blocking=True)
+    host = host or current_host()
+    driver = Driver(run, plan, lane, host)
+    attending = host.attend(run, lane.stop, is_blocking=True)
     with lane, attending as attendance:
         lane.poll = attendance.poll
         job = thread.start(lambda: _with_beat(driver.drive(), attendance, BEAT_S), lane.wake)
@@ -84,13 +86,14 @@ async def run_async(run: Run, plan: Plan, *, host: Host | None = None) -> None:
     """
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()
-    driver = Driver(run, plan, InlineLanes())
+    host = host or current_host()
+    driver = Driver(run, plan, InlineLanes(), host)
 
     def stop() -> None:
         if task is not None:
             loop.call_soon_threadsafe(task.cancel)
 
-    with (host or current_host()).attend(run, stop, is_blocking=False) as attendance:
+    with host.attend(run, stop, is_blocking=False) as attendance:
         await _with_beat(driver.drive(), attendance, TICK_S)
 
 

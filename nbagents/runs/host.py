@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -26,7 +27,20 @@ class Attendance(Protocol):
 
 
 class Host(Protocol):
-    """Shows runs."""
+    """Shows runs, and can ask the person."""
+
+    @property
+    def shows_output(self) -> bool:
+        """Whether the display shows what calls print; else it goes where it would have gone too."""
+        ...
+
+    def confirm(self, run: Run, question: str) -> bool | None:
+        """Ask the person a question of yes or no, on the main thread.
+
+        Returns:
+            The answer; `None` where nobody can be asked.
+        """
+        ...
 
     def attend(
         self, run: Run, stop: Callable[[], None], *, is_blocking: bool
@@ -42,7 +56,16 @@ class Host(Protocol):
 
 
 class NoHost:
-    """Shows nothing."""
+    """Shows nothing; asks in the terminal, if there is one."""
+
+    shows_output = False
+
+    def confirm(self, run: Run, question: str) -> bool | None:
+        """Ask in the terminal."""
+        del run
+        if sys.stdin is None or not sys.stdin.isatty():
+            return None
+        return input(f"{question} [y/N] ").strip().lower() in {"y", "yes"}
 
     @contextlib.contextmanager
     def attend(

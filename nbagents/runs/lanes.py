@@ -6,8 +6,8 @@ else (the wait, the pump, the log) it only sets a flag and wakes the wait.
 
 from __future__ import annotations
 
-import _thread
 import asyncio
+import contextlib
 import contextvars
 import queue
 import signal
@@ -17,41 +17,20 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from nbagents.errors import ToolTimeoutError
+from nbagents.runs.signals import interrupt, interrupt_main_thread, is_inside, restore_sigint
 from nbagents.runs.workers import in_thread, settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import CodeType, FrameType
+    from types import FrameType
 
-__all__ = ["InlineLanes", "Lane", "shield"]
+__all__ = ["Lane"]
 
+ENDING_S = 0.5
+"""How long an interrupted call may take to end, before it is given up."""
 TICK_S = 0.02
 """How often clicks are looked for while nothing else happens."""
-
-
-class _Shield:
-    """Holds a stop back until the block is left: the log is written whole. Main thread only."""
-
-    def __init__(self) -> None:
-        self._main_id = threading.main_thread().ident
-        self.depth = 0
-        self.is_pending = False
-
-    def __enter__(self) -> None:
-        if threading.get_ident() == self._main_id:
-            self.depth += 1
-
-    def __exit__(self, *_exc: object) -> None:
-        if threading.get_ident() != self._main_id:
-            return
-        self.depth -= 1
-        if self.depth == 0 and self.is_pending:
-            self.is_pending = False
-            raise KeyboardInterrupt
-
-
-shield = _Shield()
-"""`with shield:` what must not be interrupted in the middle."""
 
 
 @dataclass(slots=True)
@@ -59,6 +38,10 @@ class _Job:
     function: Callable[[], object]
     context: contextvars.Context
     future: Future[object]
+    timeout_s: float | None = None
+    begun: Callable[[], None] | None = None
+    """Told when it begins, for its time runs from then on."""
+    is_late: bool = False
 
 
 class Lane:
@@ -83,14 +66,55 @@ class Lane:
         self._thread_id = threading.get_ident()
         self._handles_signals = threading.current_thread() is threading.main_thread()
         self._in_tool = False
+        self._running: _Job | None = None
+        self._late: _Job | None = None
         self.stop_asked = False
         self._stop_told = False
 
-    async def on_main(self, function: Callable[[], object]) -> object:
-        """Run a call on the waiting thread; calls of one lane run one at a time, in order."""
-        job = _Job(function, contextvars.copy_context(), Future())
+    async def on_main(
+        self, function: Callable[[], object], timeout_s: float | None = None
+    ) -> object:
+        """Run a call on the waiting thread; calls of one lane run one at a time, in order.
+
+        Raises:
+            ToolTimeoutError: It took longer than `timeout_s`, from when it began.
+        """
+        job = _Job(function, contextvars.copy_context(), Future(), timeout_s)
+        if timeout_s is None:
+            self._jobs.put(job)
+            return await asyncio.wrap_future(job.future)
+        return await self._within(job, timeout_s)
+
+    async def _within(self, job: _Job, timeout_s: float) -> object:
+        """Run a call that is interrupted when its time is over."""
+        loop = asyncio.get_running_loop()
+        begun = asyncio.Event()
+        job.begun = lambda: _tell(loop, begun.set)
         self._jobs.put(job)
-        return await asyncio.wrap_future(job.future)
+        ending = asyncio.wrap_future(job.future)
+        starting = asyncio.ensure_future(begun.wait())
+        try:
+            await asyncio.wait([starting, ending], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([ending], timeout=timeout_s)
+            if not ending.done():
+                self._expire(job)
+                await asyncio.wait([ending], timeout=ENDING_S)
+            if not ending.done():
+                raise ToolTimeoutError(timeout_s, is_still_running=True)
+            return ending.result()
+        finally:
+            starting.cancel()
+            ending.cancel()
+
+    def _expire(self, job: _Job) -> None:
+        """Interrupt a call whose time is over; where it cannot be, it goes on."""
+        job.is_late = True
+        nested = self._nested()
+        if nested is not None:
+            nested.stop()
+        elif self._running is job and self._handles_signals:
+            self._late = job
+            interrupt_main_thread(self._thread_id)
 
     async def in_thread(self, function: Callable[[], object]) -> object:
         """Run a call on a worker thread."""
@@ -107,7 +131,7 @@ class Lane:
         if nested is not None:
             nested.stop()
         elif self._in_tool and self._handles_signals and threading.get_ident() != self._thread_id:
-            _interrupt_main_thread(self._thread_id)
+            interrupt_main_thread(self._thread_id)
         self.wake()
 
     def wait(self, is_done: Callable[[], bool]) -> None:
@@ -144,6 +168,9 @@ class Lane:
         try:
             result = self._call(job)
         except BaseException as error:  # noqa: BLE001  the call's error belongs to its caller
+            if job.is_late and job.timeout_s is not None and isinstance(error, KeyboardInterrupt):
+                settle(job.future, ToolTimeoutError(job.timeout_s))
+                return
             self.stop_asked = self.stop_asked or isinstance(error, KeyboardInterrupt)
             settle(job.future, error)
         else:
@@ -151,11 +178,15 @@ class Lane:
 
     def _call(self, job: _Job) -> object:
         """The only frame above which SIGINT raises."""
+        if job.begun is not None:
+            job.begun()
+        self._running = job
         self._in_tool = True
         try:
             return job.context.run(job.function)
         finally:
             self._in_tool = False
+            self._running = None
 
     def __enter__(self) -> Self:
         if self._handles_signals:
@@ -169,62 +200,18 @@ class Lane:
             Lane._on_main_thread.remove(self)
 
     def _on_sigint(self, number: int, frame: FrameType | None) -> None:
+        late, self._late = self._late, None
+        if late is not None:
+            if late is self._running and is_inside(frame, Lane._call.__code__):
+                interrupt(number, frame)
+            return
         self.stop_asked = True
-        if self._in_tool and _is_inside(frame, Lane._call.__code__):
-            _interrupt(number, frame)
+        if self._in_tool and is_inside(frame, Lane._call.__code__):
+            interrupt(number, frame)
         else:
             self._jobs.put(None)
 
 
-class InlineLanes:
-    """For `await` on a loop: calls that want the main thread run right here, if this is it.
-
-    A blocking call then blocks the loop, as it does in any `await` cell. SIGINT ends it as a
-    cancellation: an interrupt raised in a task would end the kernel's own loop.
-    """
-
-    async def on_main(self, function: Callable[[], object]) -> object:
-        """Run a call where the loop runs, or on a worker if that is not the main thread."""
-        if threading.current_thread() is not threading.main_thread():
-            return await in_thread(function)
-        previous = signal.signal(signal.SIGINT, _interrupt)
-        try:
-            return function()
-        except KeyboardInterrupt:
-            raise asyncio.CancelledError("interrupted") from None
-        finally:
-            restore_sigint(previous)
-
-    async def in_thread(self, function: Callable[[], object]) -> object:
-        """Run a call on a worker thread."""
-        return await in_thread(function)
-
-
-def restore_sigint(previous: Any) -> None:  # what signal.signal gives is Python's own mixture
-    """Give SIGINT its handler back; `None` is one that was not set from Python."""
-    signal.signal(signal.SIGINT, signal.default_int_handler if previous is None else previous)
-
-
-def _interrupt_main_thread(thread_id: int) -> None:
-    """Interrupt the main thread, also in a system call where the platform can."""
-    if hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(thread_id, signal.SIGINT)
-    else:
-        _thread.interrupt_main()
-
-
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    if not shield.depth:
-        raise KeyboardInterrupt
-    shield.is_pending = True
-
-
-def _is_inside(frame: FrameType | None, code: CodeType) -> bool:
-    """Whether `frame` was called, at any depth, by a frame of `code`; not if it is that frame."""
-    if frame is None or frame.f_code is code:
-        return False
-    while frame is not None:
-        if frame.f_code is code:
-            return True
-        frame = frame.f_back
-    return False
+def _tell(loop: asyncio.AbstractEventLoop, act: Callable[[], object]) -> None:
+    with contextlib.suppress(RuntimeError):  # the loop was closed: nobody waits any more
+        loop.call_soon_threadsafe(act)

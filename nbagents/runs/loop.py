@@ -5,16 +5,16 @@ It yields what it needs (`AskModel`, `CallTools`), is sent what came back, and r
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from nbagents.messages import AssistantMessage, CallRequest, Message, ToolMessage
+from nbagents.messages import AssistantMessage, CallRequest, Message, ToolMessage, UserMessage
 
 if TYPE_CHECKING:
     from nbagents.results import CallResult
 
-__all__ = ["AskModel", "CallTools", "Loop", "Need", "Outcome", "agent_loop"]
+__all__ = ["AskModel", "CallTools", "Loop", "Need", "Outcome", "agent_loop", "told"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,26 +51,47 @@ Need: TypeAlias = AskModel | CallTools
 Loop: TypeAlias = Generator[Need, "AssistantMessage | Sequence[CallResult]", Outcome]
 
 
-def agent_loop(messages: list[Message], *, max_steps: int) -> Loop:
+def agent_loop(
+    messages: list[Message], *, max_steps: int, complaint: Callable[[str], str | None] | None = None
+) -> Loop:
     """Ask the model and make its calls until it answers without any.
 
-    The turn also ends when every result of a batch says that the model need not read it. After
+    The turn also ends when every result of a batch says that the model need not read it, unless the
+    answer must have a form. A failure that says so (`finish`) lets no further call follow. After
     `max_steps` steps one finaliser step follows, in which no tool is offered.
 
     Args:
         messages: The conversation so far; grows in place.
         max_steps: How often the model may be asked with tools, at least 1.
+        complaint: What is wrong with an answer, in words for the model; it may correct it once.
     """
-    for step in range(1, max_steps + 1):
-        said = yield from _ask(messages, step)
+    step, is_final, complaints = 0, False, 0
+    while True:
+        step += 1
+        said = yield from _ask(messages, step, is_final=is_final)
         if not said.calls:
-            return Outcome(status="completed", text=said.text, step=step)
-        results = yield from _call(messages, said.calls, step)
-        if all(result.has_next is False for result in results):
-            text = said.text or _last_word(results)
-            return Outcome(status="completed", text=text, step=step)
-    said = yield from _ask(messages, max_steps + 1, is_final=True)
-    return Outcome(status="limit", text=said.text, step=max_steps + 1)
+            wrong = complaint(said.text) if complaint and not complaints else None
+            if wrong is None:
+                return Outcome(
+                    status=_status(step - complaints, max_steps), text=said.text, step=step
+                )
+            complaints += 1
+            messages.append(UserMessage(text=wrong))
+        else:
+            results = yield from _call(messages, said.calls, step)
+            if complaint is None and all(result.has_next is False for result in results):
+                text = said.text or _last_word(results)
+                return Outcome(status="completed", text=text, step=step)
+            is_final = any(_is_last(result) for result in results)
+        is_final = is_final or step >= max_steps
+
+
+def _status(step: int, max_steps: int) -> Literal["completed", "limit"]:
+    return "completed" if step <= max_steps else "limit"
+
+
+def _is_last(result: CallResult) -> bool:
+    return result.failure is not None and result.failure.recovery == "finish"
 
 
 def _ask(
@@ -90,11 +111,19 @@ def _call(
     if isinstance(answer, AssistantMessage) or len(answer) != len(calls):
         raise TypeError(f"CallTools wants {len(calls)} results, not {answer!r}")
     for call, result in zip(calls, answer, strict=True):
-        failed = result.status != "done"
-        messages.append(
-            ToolMessage(call_id=call.id, name=call.name, content=result.content, failed=failed)
-        )
+        messages.append(told(call, result))
     return answer
+
+
+def told(call: CallRequest, result: CallResult) -> ToolMessage:
+    """What the model is told of a call."""
+    return ToolMessage(
+        call_id=call.id,
+        name=call.name,
+        content=result.content,
+        parts=result.parts,
+        failed=result.status != "done",
+    )
 
 
 def _last_word(results: Sequence[CallResult]) -> str:

@@ -12,8 +12,9 @@ from pydantic import JsonValue
 
 from nbagents.events import AnyEvent, CallStatus, RunStatus
 from nbagents.identity import clock, new_id
-from nbagents.results import Failure, Usage
+from nbagents.results import CallResult, Failure, Usage
 from nbagents.runs.tree import CallNode, RunNode, Tree, TreeFold
+from nbagents.tools.handles import Handles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from nbagents.messages import Message
     from nbagents.runs.session import Session, Stamp
 
-__all__ = ["Call", "Run"]
+__all__ = ["Call", "Run", "RunData"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,9 +37,27 @@ class Call:
     content: str | None
     """What the model was told."""
     data: Any  # what the tool gave, of any type
+    value: Any  # what the tool returned, as the object it is
+    handle: str | None
+    """The name under which later calls could take `value`."""
     failure: Failure | None
     duration: float | None
     """Seconds."""
+
+
+class RunData(dict[str, Any]):
+    """What the calls of a run gave as `data`, by call id.
+
+    Attributes:
+        by_name: The whole result of the last call of each tool, by the tool's name: `content`,
+            `data`, and whatever else it gave.
+
+    Source: receptron/graphai, the tools agent, which merges results by name.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.by_name: dict[str, dict[str, Any]] = {}
 
 
 class Run:
@@ -56,6 +75,7 @@ class Run:
         parent: Run | None = None,
         parent_call_id: str | None = None,
         labels: Mapping[str, str] | None = None,
+        handles: Handles | None = None,
     ) -> None:
         self.id = new_id("run")
         self.session = session
@@ -72,7 +92,12 @@ class Run:
         self.labels = dict(labels or {})
         self._clock = clock()
         self._count = 0
-        self._data: dict[str, Any] = {}
+        self._data = RunData()
+        self._results: dict[str, CallResult] = {}
+        self.handles = Handles() if handles is None else handles
+        """The live objects that calls may take by name."""
+        self._output: Any = None  # a value of the person's type
+        self._has_output = False
         self._root: Run = parent._root if parent else self  # noqa: SLF001  one stream a tree
         self._events: list[AnyEvent] = []
         self._listeners: list[Callable[[AnyEvent], None]] = []
@@ -86,9 +111,21 @@ class Run:
         """Log an event of this run, from any thread; after its last one nothing is taken."""
         self.session.emit(self._stamp, make, self._take)
 
-    def keep(self, call_id: str, data: object) -> None:
-        """Keep what a call gave as `data`, as the object it is."""
-        self._data[call_id] = data
+    def keep(self, call_id: str, name: str, result: CallResult) -> None:
+        """Keep what a call gave, as the objects they are."""
+        self._results[call_id] = result
+        if result.failure is not None:
+            return
+        if result.data is not None:
+            self._data[call_id] = result.data
+        whole = {"content": result.content, **result.extra}
+        if result.data is not None:
+            whole["data"] = result.data
+        self._data.by_name[name] = whole
+
+    def answer(self, value: object) -> None:
+        """Keep the answer as the value that was asked for."""
+        self._output, self._has_output = value, True
 
     def listen(self, listener: Callable[[AnyEvent], None]) -> Callable[[], None]:
         """Tell `listener` of every event of the tree: of those there are, then as they come.
@@ -165,9 +202,9 @@ class Run:
         return self._node["text"]
 
     @property
-    def output(self) -> str:
-        """The answer as a value; without a type, the text."""
-        return self.text
+    def output(self) -> Any:  # Any: the type that was asked for
+        """The answer as a value of the type that was asked for; without one, the text."""
+        return self._output if self._has_output else self.text
 
     @property
     def model(self) -> str:
@@ -180,9 +217,14 @@ class Run:
         return tuple(self._call(node) for node in self._node["calls"].values())
 
     @property
-    def data(self) -> Mapping[str, Any]:
-        """What the calls gave as `data`, by call id."""
-        return dict(self._data)
+    def data(self) -> RunData:
+        """What the calls gave as `data`, by call id; `data.by_name` has the whole results."""
+        return self._data
+
+    @property
+    def values(self) -> Mapping[str, object]:
+        """The live objects by name: those that were shared, and results kept as `r1`, `r2`, …."""
+        return self.handles
 
     @property
     def usage(self) -> Usage:
@@ -198,13 +240,16 @@ class Run:
     def _call(self, node: CallNode) -> Call:
         failure = node["failure"]
         duration_ms = node["duration_ms"]
+        result = self._results.get(node["id"])
         return Call(
             id=node["id"],
             name=node["name"],
             arguments=node["arguments"],
             status=node["status"],
             content=node["content"],
-            data=self._data.get(node["id"]),
+            data=result and result.data,
+            value=result and result.value,
+            handle=node["handle"],
             failure=Failure.model_validate(cast("object", failure)) if failure else None,
             duration=None if duration_ms is None else duration_ms / 1000,
         )

@@ -3,54 +3,52 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
 
-from nbagents.errors import ModelError
+from nbagents.errors import ModelError, OutputError
 from nbagents.events import (
-    AssistantDelta,
     AssistantTurn,
+    Guardrail,
     PromptRendered,
     RequestedCall,
     RunStart,
     RunStreamEnd,
-    Thought,
-    ToolArgsDelta,
     UsageReported,
     UserMessageReceived,
     Workflow,
 )
-from nbagents.messages import AssistantMessage, CallRequest, SystemMessage, ToolMessage, UserMessage
+from nbagents.messages import AssistantMessage, CallRequest, ToolMessage
 from nbagents.models.model import (
-    CallDelta,
+    HostedCall,
     Model,
     ModelRequest,
     ModelTurn,
-    TextDelta,
-    ThoughtDelta,
     ToolSpec,
 )
 from nbagents.results import Failure
-from nbagents.runs.batch import FAILED, STOPPED, Batch
-from nbagents.runs.loop import AskModel, CallTools, Outcome, agent_loop
+from nbagents.runs.batch import FAILED, STOPPED, Batch, Surroundings
+from nbagents.runs.loop import AskModel, CallTools, Outcome, agent_loop, told
+from nbagents.runs.speech import Speech
+from nbagents.tools.capture import streams_captured
+from nbagents.tools.names import split_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from nbagents.events import RunStatus
     from nbagents.messages import Message
     from nbagents.results import CallResult
+    from nbagents.runs.answer_form import AnswerForm
+    from nbagents.runs.host import Host
     from nbagents.runs.record import Run
+    from nbagents.tools.handles import Handles
     from nbagents.tools.invoke import Lanes
     from nbagents.tools.tool import Tool
 
-__all__ = ["Driver", "Plan"]
-
-DELTA_S = 0.04
-"""Deltas that come closer together than this become one event."""
+__all__ = ["Driver", "Plan", "first_request", "spec_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +58,14 @@ class Plan:
     agent_name: str
     model: Model
     tools: tuple[Tool, ...] = ()
-    instructions: str = ""
+    messages: tuple[Message, ...] = ()
+    """The conversation so far; its last message is what the person asks now."""
+    shared: tuple[str, ...] = ()
+    """What is handed over with the prompt, a line each."""
+    passthrough: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Any])
+    form: AnswerForm | None = None
+    """The form that the answer must have."""
+    is_parallel: bool = True
     settings: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     max_steps: int = 10
 
@@ -72,29 +77,37 @@ class Driver:
         run: What it is written into.
         plan: What is to be done.
         lanes: Which thread the calls run on.
+        host: Who can ask the person.
     """
 
-    def __init__(self, run: Run, plan: Plan, lanes: Lanes) -> None:
+    def __init__(self, run: Run, plan: Plan, lanes: Lanes, host: Host) -> None:
         self._run = run
         self._plan = plan
         self._specs = tuple(spec_of(tool) for tool in plan.tools)
         self._names = tuple(tool.name for tool in plan.tools)
         self._memo: dict[str, object] = {}
-        self._messages: list[Message] = []
+        self._messages: list[Message] = list(plan.messages)
         self._call_ids: set[str] = set()
-        self.batch = Batch(run, {tool.name: tool for tool in plan.tools}, lanes)
+        self._is_refused = False
+        around = Surroundings(
+            lanes=lanes, host=host, passthrough=plan.passthrough, is_parallel=plan.is_parallel
+        )
+        offered = {tool.name: tool for tool in plan.tools if tool.options.hosted is None}
+        self.batch = Batch(run, offered, around)
 
     async def drive(self) -> None:
         """Run to the end.
 
         Raises:
             ModelError: The model failed; the run's status is `failed`.
+            OutputError: The answer has not the form that was asked for.
             asyncio.CancelledError: The run was stopped; its log and messages are valid.
         """
         try:
             self._open()
             await asyncio.sleep(0)  # a stop that came before the first step is felt here
-            outcome = await self._steps()
+            with streams_captured:
+                outcome = await self._steps()
             self._conclude(outcome)
         except (asyncio.CancelledError, KeyboardInterrupt) as error:
             self.abort("cancelled", error)
@@ -117,15 +130,12 @@ class Driver:
 
     def _open(self) -> None:
         run, plan = self._run, self._plan
-        if plan.instructions:
-            self._messages.append(SystemMessage(text=plan.instructions))
-        self._messages.append(UserMessage(text=run.prompt))
         run.emit(
             lambda stamp: RunStart(
                 **stamp, agent_name=plan.agent_name, model=plan.model.name, tools=self._names
             )
         )
-        run.emit(lambda stamp: UserMessageReceived(**stamp, text=run.prompt))
+        run.emit(lambda stamp: UserMessageReceived(**stamp, text=run.prompt, shared=plan.shared))
 
     def _conclude(self, outcome: Outcome) -> None:
         """Where the tools had the last word, it is the answer."""
@@ -136,6 +146,38 @@ class Driver:
                 lambda stamp: AssistantTurn(**stamp, step=outcome.step, text=outcome.text)
             )
 
+        if self._plan.form is not None:
+            self._run.answer(self._read(self._plan.form, outcome.text))
+
+    def _read(self, form: AnswerForm, text: str) -> object:
+        """The answer as a value.
+
+        Raises:
+            OutputError: It has not the form that was asked for.
+        """
+        if self._is_refused:
+            raise OutputError(f"The model refuses to answer: {text}")
+        try:
+            return form.read(text)
+        except OutputError as error:
+            told_once = str(error).rpartition("\n")[0]
+            raise OutputError(
+                f"The model's answer has not the form {form.spec.name!r}, also after it was asked "
+                f"to correct it. {told_once}"
+            ) from error
+
+    def _complaint(self, text: str) -> str | None:
+        """What the model is asked to correct in its answer."""
+        form = self._plan.form
+        wrong = form.complaint(text) if form and not self._is_refused else None
+        if wrong is not None:
+            self._run.emit(
+                lambda stamp: Guardrail(
+                    **stamp, name="form", stage="output", passed=False, message=wrong
+                )
+            )
+        return wrong
+
     def _close(self, status: RunStatus, failure: Failure | None = None) -> None:
         run = self._run
         run.messages = tuple(self._messages)
@@ -144,7 +186,11 @@ class Driver:
         run.emit(lambda stamp: RunStreamEnd(**stamp))
 
     async def _steps(self) -> Outcome:
-        loop = agent_loop(self._messages, max_steps=self._plan.max_steps)
+        loop = agent_loop(
+            self._messages,
+            max_steps=self._plan.max_steps,
+            complaint=self._complaint if self._plan.form else None,
+        )
         try:
             need = next(loop)
             while True:
@@ -165,15 +211,21 @@ class Driver:
                 **stamp, step=need.step, message_count=len(need.messages), tools=names
             )
         )
-        request = ModelRequest(
-            messages=need.messages,
-            tools=() if need.is_final else self._specs,
-            settings=self._plan.settings,
-            memo=self._memo,
+        request = request_of(
+            self._plan,
+            need.messages,
+            () if need.is_final else self._specs,
+            self._run.handles,
+            self._memo,
         )
         turn = await self._listen(request, need.step)
         calls = () if need.is_final else turn.calls  # what is not offered cannot be called
-        message = AssistantMessage(text=turn.text, calls=self._with_own_ids(calls))
+        message = AssistantMessage(
+            text=turn.text,
+            calls=self._with_own_ids(calls),
+            native=turn.native,
+            native_of=turn.native_of,
+        )
         self._said(message, turn, need.step)
         return message
 
@@ -184,9 +236,13 @@ class Driver:
         async for part in self._plan.model.stream(request):  # to its end, so that it can clean up
             if isinstance(part, ModelTurn):
                 turn = part
+            elif isinstance(part, HostedCall):
+                speech.flush()
+                self.batch.hosted(part)
             else:
                 speech.hear(part)
         speech.flush_thoughts()
+        self._is_refused = turn is not None and turn.refused
         if turn is None:
             name = self._plan.model.name
             raise ModelError(f"The model {name!r} stopped without ending its turn.")
@@ -199,7 +255,14 @@ class Driver:
         )
         usage = turn.usage
         self._run.emit(
-            lambda stamp: AssistantTurn(**stamp, step=step, text=message.text, calls=calls)
+            lambda stamp: AssistantTurn(
+                **stamp,
+                step=step,
+                text=message.text,
+                calls=calls,
+                citations=turn.citations,
+                refused=turn.refused,
+            )
         )
         self._run.emit(
             lambda stamp: UsageReported(
@@ -234,63 +297,31 @@ class Driver:
         last = self._messages[-1] if self._messages else None
         if not isinstance(last, AssistantMessage):
             return
-        for call in last.calls:
-            content, failed = self.batch.told_of(call.id)
-            self._messages.append(
-                ToolMessage(call_id=call.id, name=call.name, content=content, failed=failed)
-            )
+        self._messages += [told(call, self.batch.told_of(call.id)) for call in last.calls]
 
 
-class Speech:
-    """What a model says in one step, passed on in events that do not come too thick."""
+def request_of(
+    plan: Plan,
+    messages: Sequence[Message],
+    tools: tuple[ToolSpec, ...],
+    handles: Handles,
+    memo: dict[str, object],
+) -> ModelRequest:
+    """What a model is asked."""
+    return ModelRequest(
+        messages=messages,
+        tools=tools,
+        settings=plan.settings,
+        output=plan.form and plan.form.spec,
+        handles=handles.infos() if handles else (),
+        parallel=plan.is_parallel,
+        memo=memo,
+    )
 
-    def __init__(self, run: Run, step: int) -> None:
-        self._run = run
-        self._step = step
-        self._text = ""
-        self._thought = ""
-        self._next_s = 0.0
-        self._arguments: dict[str, str] = {}
 
-    def hear(self, part: TextDelta | ThoughtDelta | CallDelta) -> None:
-        """Take a part; pass on what has gathered when it is time."""
-        if isinstance(part, TextDelta):
-            self._text += part.text
-        elif isinstance(part, ThoughtDelta):
-            self._thought += part.text
-        else:
-            self._pass_on_call(part)
-        if self._text and time.monotonic() >= self._next_s:
-            self.flush_thoughts()
-            self._pass_on_text()
-
-    def flush_thoughts(self) -> None:
-        """Pass on what was thought; unlike text, no later event repeats it."""
-        if self._thought:
-            thought, self._thought = self._thought, ""
-            self._run.emit(lambda stamp: Thought(**stamp, step=self._step, text=thought))
-
-    def _pass_on_text(self) -> None:
-        text, self._text = self._text, ""
-        self._run.emit(lambda stamp: AssistantDelta(**stamp, step=self._step, text=text))
-        self._next_s = time.monotonic() + DELTA_S
-
-    def _pass_on_call(self, part: CallDelta) -> None:
-        """Hold the first pieces back: most calls come whole, and then the turn says it all."""
-        self.flush_thoughts()
-        is_first = part.id not in self._arguments
-        self._arguments[part.id] = self._arguments.get(part.id, "") + part.text
-        if is_first:
-            self._next_s = max(self._next_s, time.monotonic() + DELTA_S)
-        if not part.id or time.monotonic() < self._next_s:
-            return
-        self._next_s = time.monotonic() + DELTA_S
-        text, self._arguments[part.id] = self._arguments[part.id], ""
-        self._run.emit(
-            lambda stamp: ToolArgsDelta(
-                **stamp, tool_call_id=part.id, tool_name=part.name, text=text
-            )
-        )
+def first_request(plan: Plan, handles: Handles) -> ModelRequest:
+    """What a run would ask first."""
+    return request_of(plan, plan.messages, tuple(map(spec_of, plan.tools)), handles, {})
 
 
 def spec_of(tool: Tool) -> ToolSpec:
@@ -300,4 +331,8 @@ def spec_of(tool: Tool) -> ToolSpec:
         description=tool.description,
         parameters=tool.parameters,
         strict=tool.strict,
+        hosted=tool.options.hosted,
+        handles=tool.schema.handles,
+        defer=tool.options.defer,
+        toolset=split_name(tool.name)[0],
     )

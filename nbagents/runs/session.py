@@ -9,8 +9,8 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from nbagents.runs.lanes import shield
 from nbagents.runs.log import Log, MemoryLog
+from nbagents.runs.signals import shield
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -97,6 +97,7 @@ class CallNode(TypedDict):
     duration_ms: float | None
     content: str | None
     preview: str | None
+    handle: str | None
     failure: Plain | None
     bounds: Plain | None
     progress: Progress | None
@@ -131,6 +132,8 @@ class RunNode(TypedDict):
     parent_run_id: str | None
     parent_tool_call_id: str | None
     forked_from: str | None
+    shared: list[str]
+    citations: list[Plain]
     items: list[Item]
     calls: dict[str, CallNode]
     usage: UsageNode
@@ -203,6 +206,8 @@ def _start(tree: Tree, event: RunStart) -> None:
         "parent_run_id": event.parent_run_id,
         "parent_tool_call_id": event.parent_tool_call_id,
         "forked_from": event.forked_from,
+        "shared": [],
+        "citations": [],
         "items": [],
         "calls": {},
         "usage": {"input_tokens": 0, "output_tokens": 0, "cached_tokens": 0, "requests": 0},
@@ -226,6 +231,7 @@ def _call(run: RunNode, event_id: str, name: str) -> CallNode:
         "duration_ms": None,
         "content": None,
         "preview": None,
+        "handle": None,
         "failure": None,
         "bounds": None,
         "progress": None,
@@ -268,6 +274,7 @@ def _apply(event: Event, run: RunNode) -> None:
 def _(event: UserMessageReceived, run: RunNode) -> None:
     if not run["prompt"]:
         run["prompt"] = event.text
+        run["shared"] = list(event.shared)
 
 
 @_apply.register
@@ -297,6 +304,7 @@ def _(event: AssistantTurn, run: RunNode) -> None:
     if not event.text:
         run["items"].remove(item)
     run["text"] = event.text
+    run["citations"] = [one.model_dump(mode="json") for one in event.citations]
     for call in event.calls:
         node = _call(run, call.id, call.name)
         node["arguments"] = _parsed(call.arguments)
@@ -353,6 +361,7 @@ def _(event: ToolEnd, run: RunNode) -> None:
     call["status"] = event.status
     call["content"] = event.content
     call["preview"] = event.preview
+    call["handle"] = event.handle
     call["failure"] = event.failure and event.failure.model_dump(mode="json")
     call["bounds"] = event.bounds and event.bounds.model_dump(mode="json")
     call["duration_ms"] = event.duration_ms

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from pydantic import BaseModel, JsonValue, ValidationError
@@ -11,6 +12,8 @@ from pydantic_core import ErrorDetails, to_json
 
 from nbagents.errors import did_you_mean
 from nbagents.results import FieldIssue
+from nbagents.tools.nulls import null_dropper
+from nbagents.tools.schema_check import fitted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -45,6 +48,11 @@ class Schema(Protocol):
         """A JSON Schema of type object, as the types say it: not yet strict."""
         ...
 
+    @property
+    def handles(self) -> Mapping[str, str]:
+        """The parameters that take the name of a live object, and what type it is."""
+        ...
+
     def bind(self, arguments: JsonValue, context: Context) -> Bound | Issues:
         """The call that the arguments ask for, or what does not fit."""
         ...
@@ -63,32 +71,53 @@ class Slot:
     """What Python itself would take where none is given, so that its identity is kept."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Binder:
     """Validates arguments by a pydantic model and puts them in the places of a signature."""
 
     model: type[BaseModel]
+    parameters: dict[str, JsonValue]
+    """The schema that the model is given."""
     slots: tuple[Slot, ...]
     names: tuple[str, ...]
     """The parameters as the model knows them, to say which name may be meant."""
-    drop_nulls: Callable[[JsonValue], JsonValue] | None
-    is_positional: bool = field(init=False)
 
-    def __post_init__(self) -> None:
-        stars = any(slot.kind is inspect.Parameter.VAR_POSITIONAL for slot in self.slots)
-        object.__setattr__(self, "is_positional", stars)
+    @cached_property
+    def is_positional(self) -> bool:
+        """Whether arguments before the stars must be given by position."""
+        return any(slot.kind is inspect.Parameter.VAR_POSITIONAL for slot in self.slots)
+
+    @cached_property
+    def drop_nulls(self) -> Callable[[JsonValue], JsonValue]:
+        """Takes out the nulls that mean "not given"."""
+        return null_dropper(self.parameters) or (lambda value: value)
 
     def bind(self, arguments: JsonValue, context: Context) -> Bound | Issues:
         """The call that the arguments ask for, or what does not fit."""
-        if self.drop_nulls is not None:
+        written = to_json(arguments)
+        if b"null" in written:
             arguments = self.drop_nulls(arguments)
+            written = to_json(arguments)
         try:
-            # As JSON, not as Python objects: only so do strict types take "2026-01-01" for a date.
-            valid = self.model.__pydantic_validator__.validate_json(to_json(arguments))
+            valid = self._validated(written, context)
         except ValidationError as error:
-            found = error.errors(include_url=False, include_context=False)
-            return tuple(_issue(one, self.names) for one in found)
+            # pydantic knows "7" for 7, but no list inside of a string.
+            fitting, _ = fitted(arguments, self.parameters)
+            if fitting is arguments:
+                return self._issues(error)
+            try:
+                valid = self._validated(to_json(fitting), context)
+            except ValidationError as second:
+                return self._issues(second)
         return self._placed(valid.__dict__, valid.__pydantic_fields_set__, context)
+
+    def _validated(self, written: bytes, context: Context) -> BaseModel:
+        # As JSON, not as Python objects: only so do strict types take "2026-01-01" for a date.
+        return self.model.__pydantic_validator__.validate_json(written, context=context.handles)
+
+    def _issues(self, error: ValidationError) -> Issues:
+        found = error.errors(include_url=False, include_context=False)
+        return tuple(_issue(one, self.names) for one in found)
 
     def _placed(
         self, values: Mapping[str, Any], given: set[str], context: Context
@@ -137,6 +166,8 @@ def _issue(error: ErrorDetails, names: Sequence[str]) -> FieldIssue:
 def _message(error: ErrorDetails, path: str, names: Sequence[str]) -> str:
     if error["type"] == "missing":
         return "This is required."
+    if error["type"] == "handle":
+        return error["msg"]
     if error["type"] == "extra_forbidden" and len(error["loc"]) == 1:
         return f"There is no such parameter.{did_you_mean(path, names)}"
     shown = repr(error["input"])

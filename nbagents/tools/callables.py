@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import AsyncIterable, Callable, Iterable
+from collections.abc import AsyncIterable, Callable, Iterator
 from typing import Any, TypeAlias, TypeGuard
 
 from nbagents.errors import ToolDefinitionError
+from nbagents.tools.capture import current_sink
+from nbagents.tools.plain import without_addresses
 
 __all__ = [
     "bound_keywords",
@@ -67,7 +69,8 @@ def is_unbound_method(function: Function) -> bool:
 def runner_of(function: Function) -> tuple[Function, bool]:
     """What the runtime calls, and whether that gives an awaitable.
 
-    A function that yields gives the list of what it yielded, made where the function runs.
+    A function that yields shows what it yields as progress. Its result is what it returns, else the
+    list of what it yielded.
     """
     called = _called(function)
     if inspect.isasyncgenfunction(called):
@@ -94,12 +97,33 @@ def _called(function: Function) -> Function:
     return call
 
 
-def _collected(function: Callable[..., Iterable[object]]) -> Function:
-    return lambda *args, **kwargs: list(function(*args, **kwargs))
+def _collected(function: Callable[..., Iterator[object]]) -> Function:
+    def collect(*args: object, **kwargs: object) -> object:
+        yielded: list[object] = []
+        steps = function(*args, **kwargs)
+        while True:
+            try:
+                yielded.append(next(steps))
+            except StopIteration as stop:
+                return yielded if stop.value is None else stop.value
+            _tell(yielded[-1])
+
+    return collect
 
 
 def _collected_async(function: Callable[..., AsyncIterable[object]]) -> Function:
     async def collect(*args: object, **kwargs: object) -> list[object]:
-        return [one async for one in function(*args, **kwargs)]
+        yielded: list[object] = []
+        async for one in function(*args, **kwargs):
+            yielded.append(one)
+            _tell(one)
+        return yielded
 
     return collect
+
+
+def _tell(yielded: object) -> None:
+    """Show what a generator yields, as the progress of its call."""
+    sink = current_sink()
+    if sink is not None:
+        sink.progress(without_addresses(str(yielded)))

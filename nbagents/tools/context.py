@@ -7,10 +7,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from nbagents.results import Payload
+from nbagents.tools.handles import Handles
 from nbagents.tools.plain import is_mapping, json_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from nbagents.messages import CallRequest
 
 __all__ = ["Context", "payload_of"]
 
@@ -27,6 +30,10 @@ class Context:
         tool_name: The name that the model called.
         agent_name: The agent that runs.
         labels: What the run was labelled with.
+        call: The whole call, as the model wrote it.
+        config: What the tool's toolset was configured with, e.g. a live widget.
+        passthrough: What the caller of the run handed to this toolset, past the model.
+        handles: The live objects that calls of this run may take by name.
         on_progress: Takes a message and how much is done, between 0 and 1, or `None`.
         on_log: Takes a line of text.
         on_show: Takes a payload and its id.
@@ -45,8 +52,12 @@ class Context:
         "_on_progress",
         "_on_show",
         "agent_name",
+        "call",
         "call_id",
+        "config",
+        "handles",
         "labels",
+        "passthrough",
         "run_id",
         "tool_name",
     )
@@ -59,6 +70,10 @@ class Context:
         tool_name: str = "",
         agent_name: str = "",
         labels: Mapping[str, str] = MappingProxyType({}),
+        call: CallRequest | None = None,
+        config: Mapping[str, Any] = MappingProxyType({}),
+        passthrough: Mapping[str, Any] = MappingProxyType({}),
+        handles: Handles | None = None,
         on_progress: Callable[[str, float | None], None] | None = None,
         on_log: Callable[[str], None] | None = None,
         on_show: Callable[[Payload, str], None] | None = None,
@@ -68,6 +83,10 @@ class Context:
         self.tool_name = tool_name
         self.agent_name = agent_name
         self.labels = labels
+        self.call = call
+        self.config = config
+        self.passthrough = passthrough
+        self.handles = Handles() if handles is None else handles
         self._on_progress = on_progress
         self._on_log = on_log
         self._on_show = on_show
@@ -107,6 +126,20 @@ class Context:
         if self._on_show is not None:
             self._on_show(shown, shown_id)
         return shown_id
+
+    def update_data(self, payload_id: str, payload: Payload | Mapping[str, Any]) -> None:
+        """Replace what was shown under an id, as often as there is something newer."""
+        self.show(payload, payload_id)
+
+    def display(self, value: object, payload_id: str | None = None) -> str:
+        """Show any object as a notebook would; the model does not see it.
+
+        Returns:
+            The id, to replace it later with `update_data`.
+        """
+        from nbagents.tools.rich import rich_payload  # noqa: PLC0415  few tools need it
+
+        return self.show(rich_payload(value), payload_id)
 
 
 def payload_of(value: object, kind: str) -> Payload:

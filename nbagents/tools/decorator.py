@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, cast, overload
 from typing_extensions import ParamSpec
 
 from nbagents.tools.callables import is_unbound_method
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.tools.tool import OnError, Tool, ToolOptions
 from nbagents.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
@@ -37,6 +37,16 @@ def tool(
     thread: bool = False,
     command: bool = False,
     timeout_s: float | None = None,
+    retries: int | None = None,
+    on_error: OnError = "tell",
+    enabled: bool | Callable[[], bool] = True,
+    ask: bool | None = None,
+    read_only: bool | None = None,
+    destructive: bool | None = None,
+    idempotent: bool | None = None,
+    open_world: bool | None = None,
+    private: bool = False,
+    defer: bool = False,
     use_docstring: bool = True,
     docstring_style: DocstringStyle = "auto",
     replace: bool = False,

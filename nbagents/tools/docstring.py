@@ -52,6 +52,8 @@ def read_docstring(docstring: str | None, style: DocstringStyle = "auto") -> Doc
     """Read a docstring whose indentation is already cleaned (`inspect.getdoc`)."""
     if not docstring or not docstring.strip():
         return DocText()
+    if ":" not in docstring and "---" not in docstring:  # what every section needs
+        return DocText(description=docstring.strip())
     if style == "auto":
         style = detected_style(docstring)
     if style == "google":
@@ -63,9 +65,9 @@ def read_docstring(docstring: str | None, style: DocstringStyle = "auto") -> Doc
 def _parsed(docstring: str, style: Literal["google", "numpy", "sphinx"]) -> DocText:
     import griffe
 
-    with griffe.logger.disable():  # it warns of every parameter whose type is not in the text
-        # The empty line keeps it from taking indentation away a second time.
-        sections = griffe.Docstring("\n" + docstring, lineno=1).parse(style)
+    # The empty line keeps it from taking indentation away a second time; and it would warn of every
+    # parameter whose type is not in the text.
+    sections = griffe.Docstring("\n" + docstring, lineno=1).parse(style, warnings=False)
     description = ""
     parameters: dict[str, str] = {}
     for position, section in enumerate(sections):

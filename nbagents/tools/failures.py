@@ -82,9 +82,10 @@ def _classified(error: BaseException) -> Failure:
     kind = _kind(error)
     told = isinstance(error, ToolError)
     text = str(error) if told else f"{type(error).__name__}: {_text(error)}".removesuffix(": ")
+    wanted = error.recovery if isinstance(error, ToolError) else None
     return Failure(
         kind=kind,
-        recovery=RECOVERIES.get(kind, "replan"),
+        recovery=wanted or RECOVERIES.get(kind, "replan"),
         message=clean_text(text)[:MAX_MESSAGE] or type(error).__name__,
         debug_message=None if told and error.__cause__ is None else _trace(error),
     )
@@ -127,6 +128,8 @@ def _first_of_group(error: BaseException) -> BaseException:
 
 
 def _kind(error: BaseException) -> FailureKind:
+    if isinstance(error, ToolError) and error.kind is not None:
+        return error.kind
     if isinstance(error, ToolArgumentsError):
         return "invalid_call"
     if isinstance(error, (TimeoutError, ToolTimeoutError)):

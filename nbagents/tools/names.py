@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Container
 
 from nbagents.errors import ToolDefinitionError
 
-__all__ = ["SEPARATOR", "joined_name", "split_name"]
+__all__ = ["SEPARATOR", "joined_name", "safe_name", "split_name"]
 
 SEPARATOR = "--"
 """Between toolset and tool. Source: receptron/graphai, the tools agent's contract."""
@@ -16,6 +17,8 @@ MAX_LENGTH = 64
 """Source: OpenAI API reference, function name: letters, digits, `_` and `-`, at most 64."""
 
 ALLOWED = re.compile(r"[A-Za-z0-9_-]+")
+OTHER = re.compile(r"[^A-Za-z0-9_-]")
+LETTER = re.compile(r"[A-Za-z0-9]")
 
 
 def joined_name(base: str, toolset: str | None = None) -> str:
@@ -41,6 +44,28 @@ def joined_name(base: str, toolset: str | None = None) -> str:
     return _fitted(f"{toolset}{SEPARATOR}{base}")
 
 
+def safe_name(name: str, taken: Container[str] = ()) -> str:
+    """The name, or one that models take where they do not take it: other characters become `_`.
+
+    Args:
+        name: Any name.
+        taken: Names that are given away: where the result would be one of them, it gets a hash.
+
+    Raises:
+        ToolDefinitionError: The name is empty.
+
+    Example:
+        >>> safe_name("weather.forecast")
+        'weather_forecast'
+    """
+    if not name:
+        _check(name, "tool")
+    safe = OTHER.sub("_", name)
+    if safe != name and not LETTER.search(safe):
+        return _hashed("tool", name)
+    return _hashed(safe, name) if len(safe) > MAX_LENGTH or safe in taken else safe
+
+
 def split_name(name: str) -> tuple[str | None, str]:
     """Toolset and tool of a name, split at the first `--`; `None` where there is no toolset."""
     toolset, separator, base = name.partition(SEPARATOR)
@@ -56,7 +81,9 @@ def _check(name: str, noun: str) -> None:
 
 
 def _fitted(name: str) -> str:
-    if len(name) <= MAX_LENGTH:
-        return name
-    suffix = "_" + hashlib.sha256(name.encode()).hexdigest()[:8]
+    return name if len(name) <= MAX_LENGTH else _hashed(name, name)
+
+
+def _hashed(name: str, whole: str) -> str:
+    suffix = "_" + hashlib.sha256(whole.encode(errors="surrogatepass")).hexdigest()[:8]
     return name[: MAX_LENGTH - len(suffix)] + suffix

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from io import IOBase
 from typing import TYPE_CHECKING, cast
 
 from nbagents.results import Bounds, CallResult, Failure, Payload, Result
-from nbagents.tools.context import payload_of
-from nbagents.tools.plain import clean_text, is_sequence, text_of
+from nbagents.tools.bundles import is_displayable
+from nbagents.tools.foreign import is_file, kind_of
+from nbagents.tools.payloads import bounded, payload_of
+from nbagents.tools.plain import clean_text, is_sequence, taken
+from nbagents.tools.told import Telling
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from nbagents.tools.handles import Handles
     from nbagents.tools.tool import Tool
 
 __all__ = ["MAX_CONTENT", "failed_result", "result_of"]
@@ -21,31 +25,40 @@ MAX_CONTENT = 100_000
 MAX_PREVIEW = 140
 """Source: goadesign/goa-ai, result previews."""
 
-NOTHING = "The tool returned no value (null)."
 
-
-def result_of(tool: Tool, value: object, *, max_content: int = MAX_CONTENT) -> CallResult:
+def result_of(
+    tool: Tool, value: object, *, max_content: int = MAX_CONTENT, handles: Handles | None = None
+) -> CallResult:
     """Normalise what a tool returned.
 
     Args:
         tool: The tool.
         value: What it returned: a `Result`, or anything.
         max_content: Characters that the model is given at most; the rest is cut, and it is said.
+        handles: Where the run keeps its live objects; what has no JSON form is kept there, and what
+            is too long.
     """
-    given = value if isinstance(value, Result) else None
+    given = value if isinstance(value, Result) else Result(value)
+    telling = Telling(handles)
     try:
-        content = _text(given.content if given else value)
-        payloads = _payloads(given.data, tool.name) if given else ()
+        returned, has_more = _listed(given.content)
+        content, bounds = _bounded(telling.text(returned), max_content, telling, returned)
+        if has_more and bounds is None:
+            content, bounds = _unfinished(content, returned)
+        payloads = _payloads(given.data, tool.name, telling)
     except Exception as error:  # noqa: BLE001  a user's __str__ may raise anything
         return failed_result(_malformed(tool, error))
-    content, bounds = _bounded(content, max_content)
     return CallResult(
         content=content,
-        data=given.data if given else None,
+        parts=tuple(telling.parts),
+        value=returned,
+        handle=telling.handle_of(returned),
+        data=given.data,
         payloads=payloads,
         has_next=_has_next(tool, given),
-        preview=_one_line(given.preview) if given else None,
+        preview=_one_line(given.preview),
         bounds=bounds,
+        extra=given.extra,
     )
 
 
@@ -55,33 +68,63 @@ def failed_result(failure: Failure) -> CallResult:
     return CallResult(content=failure.message, failure=failure, status=status)
 
 
-def _text(value: object) -> str:
-    return NOTHING if value is None else text_of(value)
+def _listed(value: object) -> tuple[object, bool]:
+    """An iterator as the list of what it gives, and whether it would give more."""
+    if isinstance(value, Iterator) and not isinstance(value, IOBase):
+        return taken(cast("Iterator[object]", value))
+    return value, False
 
 
-def _payloads(data: object, tool_name: str) -> tuple[Payload, ...]:
+def _payloads(data: object, tool_name: str, telling: Telling) -> tuple[Payload, ...]:
     if data is None:
-        return ()
-    if is_sequence(data) and data and all(isinstance(one, Payload) for one in data):
-        return tuple(cast("Sequence[Payload]", data))
-    return (payload_of(data, tool_name),)
+        return tuple(telling.payloads)
+    if is_sequence(data) and data and all(_draws_itself(one) for one in data):
+        return tuple(_payload(one, tool_name) for one in data)
+    return (_payload(data, tool_name),)
 
 
-def _has_next(tool: Tool, given: Result | None) -> bool | None:
-    if given is not None and given.has_next is not None:
+def _payload(data: object, tool_name: str) -> Payload:
+    if isinstance(data, Payload):
+        return bounded(data)
+    if not _draws_itself(data):
+        return payload_of(data, tool_name)
+    from nbagents.tools.rich import rich_payload  # noqa: PLC0415  few tools need it
+
+    return rich_payload(data)
+
+
+def _draws_itself(data: object) -> bool:
+    """Whether it needs no renderer of the tool's own."""
+    is_rich = kind_of(data) is not None or is_file(data) or is_displayable(data)
+    return is_rich or isinstance(data, Payload)
+
+
+def _has_next(tool: Tool, given: Result) -> bool | None:
+    if given.has_next is not None:
         return given.has_next
     return False if tool.command else None
 
 
-def _bounded(content: str, max_content: int) -> tuple[str, Bounds | None]:
+def _bounded(
+    content: str, max_content: int, telling: Telling, value: object
+) -> tuple[str, Bounds | None]:
+    """The content, or its beginning and what is missing; then all of it is kept."""
     total = len(content)
     if total <= max_content:
         return content, None
+    name = telling.handle_of(value) or telling.keep(value)
+    kept = f" All is kept as {name}, for tools that take a handle." if name else ""
     note = (
         f"\n[Cut: these are the first {max_content:,} of {total:,} characters; "
-        f"{total - max_content:,} are missing. Ask for less at once.]"
+        f"{total - max_content:,} are missing.{kept} Ask for less at once.]"
     )
     return content[:max_content] + note, Bounds(returned=max_content, total=total, truncated=True)
+
+
+def _unfinished(content: str, items: object) -> tuple[str, Bounds]:
+    count = len(cast("list[object]", items))
+    note = f"\n[Cut: these are the first {count:,} items; there are more. Ask for less at once.]"
+    return content + note, Bounds(returned=count, truncated=True)
 
 
 def _one_line(preview: str | None) -> str | None:

@@ -3,29 +3,47 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, MappingView, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MappingView, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import is_dataclass
 from io import IOBase
 from itertools import islice
+from numbers import Number
 from typing import Any, TypeGuard, cast
 
 from pydantic import BaseModel, JsonValue
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
-__all__ = ["clean_text", "is_mapping", "is_sequence", "json_of", "text_of", "without_addresses"]
+from nbagents.tools.foreign import MAX_WRITTEN_ITEMS, item_count
+
+__all__ = [
+    "clean_text",
+    "form_of",
+    "has_form",
+    "is_mapping",
+    "is_sequence",
+    "json_bytes",
+    "json_of",
+    "taken",
+    "text_of",
+    "without_addresses",
+]
 
 MAX_ITEMS = 10_000
 """Of an iterator, which may have no end; the text is bounded again later."""
 
-MAX_ARRAY_ITEMS = 1_000
-"""Of an array that is written out; a larger one prints itself, shortened, better than we could."""
+MAX_TAKEN = 1_000_000
+"""Characters or bytes of what an iterator gives, which are counted where that is quick."""
 
 ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 
-def text_of(value: object) -> str:
+def text_of(value: object, form: Callable[[object], object] | None = None) -> str:
     """What a model reads of a value: text as it is, JSON where there is a form, else `str()`.
+
+    Args:
+        value: Anything.
+        form: What stands for an object inside of it that has no JSON form.
 
     Raises:
         Exception: Whatever a user's own `__str__` or serialiser raises.
@@ -33,25 +51,61 @@ def text_of(value: object) -> str:
     if isinstance(value, str) and type(value) is str:
         return clean_text(value)
     if isinstance(value, Iterator):  # it may have no end, which to_json would wait for
-        value = _form_of(value)
+        value = form_of(value)
     value = _in_order(value)
+    inner = form or form_of
+
+    def inside(one: object) -> object:
+        if one is value:
+            raise ValueError("it has no JSON form itself")
+        return inner(one)
+
     try:
-        return to_json(value, inf_nan_mode="constants").decode()
+        return to_json(value, inf_nan_mode="constants", fallback=inside).decode()
     except (PydanticSerializationError, ValueError, UnicodeError):
-        return _text_of_unknown(value)
+        return _text_of_unknown(value, inner)
 
 
 def json_of(value: object) -> JsonValue:
     """A value as JSON that every reader takes: NaN is null, what has no form is its text."""
+    # Through text, because only there NaN becomes null at every depth.
+    return cast("JsonValue", from_json(json_bytes(value)))
+
+
+def json_bytes(value: object) -> bytes:
+    """A value as written JSON; see `json_of`."""
     if isinstance(value, Iterator):
-        value = _form_of(value)
+        value = form_of(value)
     value = _in_order(value)
     try:
-        written = to_json(value, inf_nan_mode="null")
+        return to_json(value, inf_nan_mode="null")
     except (PydanticSerializationError, ValueError, UnicodeError):
-        written = to_json(value, inf_nan_mode="null", fallback=_form_of, bytes_mode="base64")
-    # Through text, because only there NaN becomes null at every depth.
-    return cast("JsonValue", from_json(written))
+        return to_json(value, inf_nan_mode="null", fallback=form_of, bytes_mode="base64")
+
+
+def has_form(value: object) -> bool:
+    """Whether a value has a form as text or JSON, so that nobody needs a handle for it."""
+    if isinstance(value, IOBase):
+        return False
+    if _has_parts(value) or isinstance(value, WITH_FORM) or item_count(value) is not None:
+        return True
+    try:
+        to_json(value)
+    except (PydanticSerializationError, ValueError, UnicodeError):
+        return False
+    return True
+
+
+def taken(items: Iterator[object]) -> tuple[list[object], bool]:
+    """What an iterator gives, and whether there was more than is good for a result."""
+    found: list[object] = []
+    room = MAX_TAKEN
+    for item in items:
+        if len(found) == MAX_ITEMS or room <= 0:
+            return found, True
+        found.append(item)
+        room -= len(item) if isinstance(item, (str, bytes)) else 0
+    return found, False
 
 
 def _in_order(value: object) -> object:
@@ -87,41 +141,52 @@ def without_addresses(text: str) -> str:
     return ADDRESS.sub("", text)
 
 
-def _text_of_unknown(value: object) -> str:
-    form = value if _has_parts(value) else _form_of(value)
-    if isinstance(form, str):
-        return form
-    try:
-        return to_json(form, fallback=_form_of, bytes_mode="base64").decode()
-    except (PydanticSerializationError, ValueError, UnicodeError):
-        return _printed(value)  # e.g. a list that contains itself
-
-
-def _has_parts(value: object) -> bool:
-    return isinstance(value, (dict, list, tuple, set, frozenset, BaseModel)) or is_dataclass(value)
-
-
-def _form_of(value: Any) -> object:  # Any: whatever a user's tool returned
+def form_of(value: Any) -> object:  # Any: whatever a user's tool returned
     """A form of what pydantic does not know: a list, a mapping, a number, or text."""
-    if isinstance(value, (bytes, bytearray, memoryview)):
+    if isinstance(value, BINARY):
         return f"({memoryview(cast('bytes', value)).nbytes} bytes of binary data)"
     if isinstance(value, str):
         return clean_text(str(value))
     if is_mapping(value):
         return dict(value)
-    if isinstance(value, (Iterator, MappingView, Sequence, AbstractSet)) and not isinstance(
-        value, IOBase
-    ):
+    if isinstance(value, Iterator) and not isinstance(value, IOBase):
+        return taken(cast("Iterator[object]", value))[0]
+    if isinstance(value, (MappingView, Sequence, AbstractSet)):
         return list(islice(cast("Iterable[object]", value), MAX_ITEMS))
     return _array_of(value)
 
 
+def _text_of_unknown(value: object, form: Callable[[object], object]) -> str:
+    shown = value if _has_parts(value) else form(value)
+    if isinstance(shown, str):
+        return shown
+    try:
+        return to_json(shown, fallback=form, bytes_mode="base64").decode()
+    except (PydanticSerializationError, ValueError, UnicodeError):
+        return _printed(value)  # e.g. a list that contains itself
+
+
+def _has_parts(value: object) -> bool:
+    if isinstance(value, type):  # a class has fields too, but no values in them
+        return False
+    return isinstance(value, (dict, list, tuple, set, frozenset, BaseModel)) or is_dataclass(value)
+
+
 def _array_of(value: Any) -> object:  # Any: an array of any library, known by its methods
-    written = getattr(value, "tolist", None)
-    if callable(written) and getattr(value, "size", MAX_ARRAY_ITEMS + 1) <= MAX_ARRAY_ITEMS:
-        return written()
+    count = item_count(value)
+    if count is not None and count <= MAX_WRITTEN_ITEMS:
+        return value.tolist()
     return _printed(value)
 
 
 def _printed(value: object) -> str:
     return without_addresses(clean_text(str(value)))
+
+
+BINARY = (bytes, bytearray, memoryview)
+
+WITH_FORM = (
+    *(str, *BINARY, Number, BaseException),  # their text says all
+    *(Mapping, MappingView, Sequence, AbstractSet, Iterator),
+)
+"""What `form_of` has a form for, beside what pydantic knows."""

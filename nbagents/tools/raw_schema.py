@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 from pydantic_core import from_json, to_json
@@ -11,9 +11,9 @@ from pydantic_core import from_json, to_json
 from nbagents.errors import ToolDefinitionError
 from nbagents.results import FieldIssue
 from nbagents.tools.binding import Bound, Issues
-from nbagents.tools.nulls import null_dropper
-from nbagents.tools.schema_check import check_json
-from nbagents.tools.signature import read_signature
+from nbagents.tools.json_types import json_schema_of
+from nbagents.tools.schema_check import fitted
+from nbagents.tools.signature import context_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["RawSchema", "raw_schema"]
 
+OPENING = ("additionalProperties", "patternProperties", "$ref", "anyOf", "oneOf", "allOf")
+"""What may let in parameters that the schema's own properties do not name."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawSchema:
@@ -33,22 +36,21 @@ class RawSchema:
     parameters: dict[str, JsonValue]
     context_name: str | None
     """The handler's parameter for the context, if it has one."""
-    drop_nulls: Callable[[JsonValue], JsonValue] | None = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "drop_nulls", null_dropper(self.parameters))
+    @property
+    def handles(self) -> Mapping[str, str]:
+        """None: JSON cannot say that a parameter takes a live object."""
+        return MappingProxyType({})
 
     def bind(self, arguments: JsonValue, context: Context) -> Bound | Issues:
         """The handler's call, or what does not fit the schema."""
-        if self.drop_nulls is not None:
-            arguments = self.drop_nulls(arguments)
         if not isinstance(arguments, dict):
             return (FieldIssue(field="", constraint="type", message="This must be an object."),)
-        issues = tuple(check_json(arguments, self.parameters, self.parameters))
+        fitting, issues = fitted(arguments, self.parameters)
         if issues:
             return issues
         hidden: dict[str, object] = {self.context_name: context} if self.context_name else {}
-        return Bound([arguments], hidden)
+        return Bound([fitting], hidden)
 
 
 def raw_schema(
@@ -57,34 +59,31 @@ def raw_schema(
     parameters: Mapping[str, object],
     handler: Callable[..., object],
 ) -> RawSchema:
-    """Take a JSON Schema as it is.
+    """Take a JSON Schema, its types also by the names of other languages.
+
+    Other parameters than its properties are refused, unless it says what they are.
 
     Raises:
-        ToolDefinitionError: It is no JSON, or describes no object.
+        ToolDefinitionError: It is no JSON, is malformed, or describes no object.
     """
     try:
         # A copy through JSON: nobody can change it later, and it is what a provider would get.
         copied = cast("object", from_json(to_json(dict(parameters))))
+        schema = json_schema_of(copied)
     except (TypeError, ValueError) as error:
-        raise ToolDefinitionError(f"The schema of tool {name!r} is no JSON: {error}") from error
-    schema = cast("dict[str, JsonValue]", copied)
+        raise ToolDefinitionError(
+            f"The schema of tool {name!r} is no JSON Schema: {error}."
+        ) from error
     if schema.setdefault("type", "object") != "object":
         raise ToolDefinitionError(
             f"The schema of tool {name!r} must be of type 'object', not {schema['type']!r}: "
             "a call's arguments have names."
         )
+    if "properties" in schema and not schema.keys() & set(OPENING):
+        schema["additionalProperties"] = False
     schema.setdefault("properties", {})
     return RawSchema(
         description=description,
         parameters=schema,
-        context_name=_context_name(handler, name),
+        context_name=context_name(handler),
     )
-
-
-def _context_name(handler: Callable[..., object], name: str) -> str | None:
-    try:
-        inspect.signature(handler)
-    except (TypeError, ValueError):
-        return None
-    hidden = [one.name for one in read_signature(handler, name, {}) if one.hidden]
-    return hidden[0] if hidden else None

@@ -1,4 +1,4 @@
-"""Checks arguments against a raw JSON Schema, as far as the schemas of tools go.
+"""Arguments against a JSON Schema: in the form that it asks for, and with what does not fit.
 
 The checker is ours because a tool that comes with its own schema (`Tool.from_schema`) has no Python
 types to validate with, and a full validator is a heavy dependency. Keywords it does not know are
@@ -7,21 +7,25 @@ not checked.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias, cast
 
 from pydantic import JsonValue
 
 from nbagents.errors import did_you_mean
 from nbagents.results import FieldIssue
-from nbagents.tools.nulls import is_schema, resolved_ref
+from nbagents.tools.coerce import coerced, has_kind
+from nbagents.tools.nulls import admits_null, is_schema, resolved_ref
 
-__all__ = ["check_json"]
+__all__ = ["fitted"]
 
 Schema: TypeAlias = Mapping[str, JsonValue]
-Found: TypeAlias = Iterator[FieldIssue]
+Issues: TypeAlias = tuple[FieldIssue, ...]
+Fit: TypeAlias = tuple[JsonValue, Issues]
 
+ANYTHING: Schema = {}
 NAMES = {
     "string": "a string",
     "number": "a number",
@@ -33,30 +37,20 @@ NAMES = {
 }
 
 
-def check_json(value: JsonValue, schema: Schema, root: Schema, path: str = "") -> Found:
-    """Each place where a value does not fit.
+def fitted(value: JsonValue, schema: Schema) -> Fit:
+    """The value as the schema asks for it, and each place where it does not fit.
+
+    What fits stays the very object that it was. A `null` for something optional that takes none
+    is left out: in strict mode a model cannot say "not given" in another way.
 
     Args:
-        value: The value.
-        schema: What it should fit.
-        root: The whole schema, in which references are looked up.
-        path: Where the value stands in the arguments.
+        value: The arguments.
+        schema: What they should fit; its own references are followed.
     """
-    node = resolved_ref(schema, root)
-    if not _has_type(value, node.get("type")):
-        kinds = node["type"] if isinstance(node["type"], list) else [node["type"]]
-        wanted = " or ".join(NAMES.get(str(kind), str(kind)) for kind in kinds)
-        yield _issue(path, "type", f"This must be {wanted}")
-        return
-    yield from _check_choice(value, node, root, path)
-    if isinstance(value, dict):
-        yield from _check_object(value, node, root, path)
-    elif isinstance(value, list):
-        yield from _check_list(value, node, root, path)
-    elif isinstance(value, str):
-        yield from _check_text(value, node, path)
-    elif isinstance(value, (int, float)) and not isinstance(value, bool):
-        yield from _check_number(value, node, path)
+    try:
+        return _Fitter(schema).fit(value, schema, "")
+    except RecursionError:
+        return value, (_issue("", "depth", "The arguments are nested too deeply"),)
 
 
 def _issue(path: str, constraint: str, message: str) -> FieldIssue:
@@ -68,47 +62,126 @@ def _at(path: str, part: object) -> str:
     return f"{path}.{part}" if path else str(part)
 
 
-def _has_type(value: JsonValue, kind: object) -> bool:
-    if kind is None:
-        return True
-    if isinstance(kind, list):
-        return any(_has_type(value, one) for one in cast("list[object]", kind))
-    if isinstance(value, bool):
-        return kind == "boolean"
-    if kind == "integer":
-        return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
-    types: dict[object, type | tuple[type, ...]] = {
-        "string": str,
-        "number": (int, float),
-        "array": list,
-        "object": dict,
-        "null": type(None),
-    }
-    return isinstance(value, types.get(kind, object)) if kind != "boolean" else False
+class _Fitter:
+    """Fits one value; what was found for a list or an object is kept, or unions would repeat it."""
+
+    def __init__(self, root: Schema) -> None:
+        self._root = root
+        self._known: dict[tuple[int, int], tuple[JsonValue, Fit]] = {}
+
+    def fit(self, value: JsonValue, schema: Schema, path: str) -> Fit:
+        node = resolved_ref(schema, self._root)
+        if not isinstance(value, (dict, list)):
+            return self._fit(value, node, path)
+        key = (id(value), id(node))
+        if key not in self._known:
+            # The value is kept too: another one could get its id.
+            self._known[key] = value, self._fit(value, node, path)
+        return self._known[key][1]
+
+    def _fit(self, value: JsonValue, node: Schema, path: str) -> Fit:
+        kinds = _kinds(node)
+        value = coerced(value, kinds)
+        found = _choice_issues(value, node, path)
+        if found or (kinds and not has_kind(value, kinds)):
+            return value, found or (_type_issue(kinds, path),)
+        for word in ("anyOf", "oneOf", "allOf", "not"):
+            if word in node:
+                value, more = self._combined(value, word, node[word], path)
+                found += more
+        if isinstance(value, dict):
+            value, more = self._object(value, node, path)
+        elif isinstance(value, list):
+            value, more = self._list(value, node, path)
+        else:
+            more = tuple(_plain_issues(value, node, path))
+        return value, found + more
+
+    def _combined(self, value: JsonValue, word: str, given: JsonValue, path: str) -> Fit:
+        if word == "not":
+            fits = is_schema(given) and not self.fit(value, given, path)[1]
+            return value, (_issue(path, "not", "This is not allowed"),) if fits else ()
+        branches = _schemas(given)
+        if word != "allOf":
+            return self._one_of(value, branches, path) if branches else (value, ())
+        found: Issues = ()
+        for one in branches:
+            value, more = self.fit(value, one, path)
+            found += more
+        return value, found
+
+    def _one_of(self, value: JsonValue, branches: list[Schema], path: str) -> Fit:
+        """The branch that takes the value as it is, else the first that takes it, else none."""
+        tried = [self.fit(value, one, path) for one in branches]
+        good = [one for one, issues in tried if not issues]
+        if good:
+            return next((one for one in good if one is value), good[0]), ()
+
+        def distance(issues: Issues) -> tuple[bool, int]:
+            return issues[0].field == path and issues[0].constraint == "type", len(issues)
+
+        closest = min((issues for _, issues in tried), key=distance)
+        return value, closest[:1]
+
+    def _object(self, value: dict[str, JsonValue], node: Schema, path: str) -> Fit:
+        known = cast("dict[str, Schema]", node.get("properties", {}))
+        required = cast("list[str]", node.get("required", []))
+        found: list[FieldIssue] = []
+        fitting: dict[str, JsonValue] = {}
+        for name, one in value.items():
+            if one is None and name not in required and not self._takes_null(known.get(name)):
+                continue
+            schema = known[name] if name in known else _other_schema(name, node)
+            if schema is None:
+                hint = did_you_mean(name, list(known))
+                words = f"There is no such parameter.{hint}"
+                found.append(_issue(_at(path, name), "extra_forbidden", words))
+                fitting[name] = one
+                continue
+            fitting[name], more = self.fit(one, schema, _at(path, name))
+            found += more
+        missing = [name for name in required if name not in value]
+        found[:0] = [_issue(_at(path, name), "missing", "This is required") for name in missing]
+        return _same_or_new(value, fitting), tuple(found)
+
+    def _takes_null(self, schema: Schema | None) -> bool:
+        return schema is None or admits_null(schema, self._root)
+
+    def _list(self, value: list[JsonValue], node: Schema, path: str) -> Fit:
+        found = list(_list_issues(value, node, path))
+        first = _schemas(node.get("prefixItems"))
+        items = node.get("items")
+        rest = items if isinstance(items, dict) else ANYTHING
+        fitting: list[JsonValue] = []
+        for at, one in enumerate(value):
+            fit, more = self.fit(one, first[at] if at < len(first) else rest, _at(path, at))
+            fitting.append(fit)
+            found += more
+        changed = any(new is not old for new, old in zip(fitting, value, strict=True))
+        return fitting if changed else value, tuple(found)
 
 
-def _check_choice(value: JsonValue, node: Schema, root: Schema, path: str) -> Found:
-    if "const" in node and not _same(value, node["const"]):
-        yield _issue(path, "const", f"This must be {node['const']!r}")
-    choices = node.get("enum")
-    if isinstance(choices, list) and not any(_same(value, one) for one in choices):
-        yield _issue(path, "enum", f"This must be one of {', '.join(map(repr, choices))}")
-    for word in ("anyOf", "oneOf"):
-        branches = _schemas(node.get(word))
-        if branches and all(any(check_json(value, one, root, path)) for one in branches):
-            yield _closest(value, branches, root, path)
-    for one in _schemas(node.get("allOf")):
-        yield from check_json(value, one, root, path)
+def _same_or_new(value: dict[str, JsonValue], fitting: dict[str, JsonValue]) -> JsonValue:
+    """The very object where nothing changed."""
+    same = len(value) == len(fitting) and all(value[name] is one for name, one in fitting.items())
+    return value if same else fitting
 
 
-def _closest(value: JsonValue, branches: list[Schema], root: Schema, path: str) -> FieldIssue:
-    """The issue to tell of a union: of the branch that comes closest to what was meant."""
-    found = [list(check_json(value, one, root, path)) for one in branches]
+def _other_schema(name: str, node: Schema) -> Schema | None:
+    """What a key must fit that the properties do not name; `None` where there may be none."""
+    patterns = node.get("patternProperties")
+    for pattern, schema in (patterns if isinstance(patterns, dict) else {}).items():
+        if _matches(pattern, name) and is_schema(schema):
+            return schema
+    others = node.get("additionalProperties", True)
+    if isinstance(others, dict):
+        return others
+    return None if others is False else ANYTHING
 
-    def distance(issues: list[FieldIssue]) -> tuple[bool, int]:
-        return issues[0].field == path and issues[0].constraint == "type", len(issues)
 
-    return min(found, key=distance)[0]
+def _kinds(node: Schema) -> Sequence[object]:
+    kinds = node.get("type", [])
+    return kinds if isinstance(kinds, list) else [kinds]
 
 
 def _schemas(value: object) -> list[Schema]:
@@ -116,47 +189,56 @@ def _schemas(value: object) -> list[Schema]:
     return [one for one in listed if is_schema(one)]
 
 
+def _type_issue(kinds: Sequence[object], path: str) -> FieldIssue:
+    wanted = " or ".join(NAMES.get(str(kind), str(kind)) for kind in kinds)
+    return _issue(path, "type", f"This must be {wanted}")
+
+
+def _choice_issues(value: JsonValue, node: Schema, path: str) -> Issues:
+    choices = node.get("enum")
+    if isinstance(choices, list) and not any(_same(value, one) for one in choices):
+        return (_issue(path, "enum", f"This must be one of {', '.join(map(_shown, choices))}"),)
+    if "const" in node and not _same(value, node["const"]):
+        return (_issue(path, "const", f"This must be {_shown(node['const'])}"),)
+    return ()
+
+
+def _shown(value: JsonValue) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
 def _same(left: JsonValue, right: JsonValue) -> bool:
     return isinstance(left, bool) == isinstance(right, bool) and left == right
 
 
-def _check_object(value: dict[str, JsonValue], node: Schema, root: Schema, path: str) -> Found:
-    known = cast("dict[str, Schema]", node.get("properties", {}))
-    for name in cast("list[str]", node.get("required", [])):
-        if name not in value:
-            yield _issue(_at(path, name), "missing", "This is required")
-    others = node.get("additionalProperties", True)
-    for name, one in value.items():
-        if name in known:
-            yield from check_json(one, known[name], root, _at(path, name))
-        elif others is False:
-            hint = did_you_mean(name, list(known))
-            yield _issue(_at(path, name), "extra_forbidden", f"There is no such parameter.{hint}")
-        elif isinstance(others, dict):
-            yield from check_json(one, others, root, _at(path, name))
+def _list_issues(value: list[JsonValue], node: Schema, path: str) -> Iterator[FieldIssue]:
+    yield from _size_issues(len(value), node, path, ("minItems", "maxItems"), "items")
+    if node.get("uniqueItems") is True:
+        distinct = {json.dumps(one, sort_keys=True) for one in value}
+        if len(distinct) < len(value):
+            yield _issue(path, "uniqueItems", "No item may come twice")
 
 
-def _check_list(value: list[JsonValue], node: Schema, root: Schema, path: str) -> Found:
-    yield from _bounded(len(value), node, path, ("minItems", "maxItems"), "items")
-    if node.get("uniqueItems") is True and any(one in value[:at] for at, one in enumerate(value)):
-        yield _issue(path, "uniqueItems", "No item may come twice")
-    first = _schemas(node.get("prefixItems"))
-    for at, (one, schema) in enumerate(zip(value, first, strict=False)):
-        yield from check_json(one, schema, root, _at(path, at))
-    items = node.get("items")
-    if isinstance(items, dict):
-        for at, one in enumerate(value[len(first) :], start=len(first)):
-            yield from check_json(one, items, root, _at(path, at))
+def _plain_issues(value: JsonValue, node: Schema, path: str) -> Iterator[FieldIssue]:
+    if isinstance(value, str):
+        yield from _size_issues(len(value), node, path, ("minLength", "maxLength"), "characters")
+        pattern = node.get("pattern")
+        if isinstance(pattern, str) and not _matches(pattern, value):
+            yield _issue(path, "pattern", f"This must match {pattern!r}")
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield from _number_issues(value, node, path)
 
 
-def _check_text(value: str, node: Schema, path: str) -> Found:
-    yield from _bounded(len(value), node, path, ("minLength", "maxLength"), "characters")
-    pattern = node.get("pattern")
-    if isinstance(pattern, str) and not re.search(pattern, value):
-        yield _issue(path, "pattern", f"This must match {pattern!r}")
+def _matches(pattern: str, text: str) -> bool:
+    try:
+        return bool(re.search(pattern, text))
+    except re.error:  # JavaScript's patterns know more than Python's: not checked
+        return True
 
 
-def _bounded(size: int, node: Schema, path: str, words: tuple[str, str], noun: str) -> Found:
+def _size_issues(
+    size: int, node: Schema, path: str, words: tuple[str, str], noun: str
+) -> Iterator[FieldIssue]:
     least, most = (node.get(word) for word in words)
     if isinstance(least, int) and size < least:
         yield _issue(path, words[0], f"This must have at least {least} {noun}; it has {size}")
@@ -169,8 +251,13 @@ ROUNDING = 1e-9
 
 
 def _is_multiple(value: float, step: float) -> bool:
-    steps = value / step if step else 0.5
-    return abs(steps - round(steps)) < ROUNDING
+    if isinstance(value, int) and isinstance(step, int):
+        return step != 0 and value % step == 0
+    try:
+        steps = value / step
+        return abs(steps - round(steps)) < ROUNDING
+    except (OverflowError, ZeroDivisionError):  # larger than a float can tell
+        return bool(step)
 
 
 LIMITS: dict[str, tuple[Callable[[float, float], bool], str]] = {
@@ -182,7 +269,7 @@ LIMITS: dict[str, tuple[Callable[[float, float], bool], str]] = {
 }
 
 
-def _check_number(value: float, node: Schema, path: str) -> Found:
+def _number_issues(value: float, node: Schema, path: str) -> Iterator[FieldIssue]:
     for word, (fits, words) in LIMITS.items():
         limit = node.get(word)
         if isinstance(limit, (int, float)) and not fits(value, limit):

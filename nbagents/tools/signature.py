@@ -26,9 +26,9 @@ from nbagents.tools.callables import bound_keywords, is_unbound_method, written_
 from nbagents.tools.context import Context
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["Parameter", "enclosing_names", "is_context", "read_signature"]
+__all__ = ["Parameter", "context_name", "enclosing_names", "is_context", "read_signature"]
 
 NO_DEFAULT = inspect.Parameter.empty
 
@@ -85,7 +85,24 @@ def read_signature(
             f"e.g. tool(thing.{name}), or all of its methods with toolset_of('name', thing)."
         )
     names = _globals_of(function), {**_closure_of(function), **local_names}
-    return tuple(_parameter(one, name, *names) for one in found)
+    hints = _all_resolved(found, *names)
+    if hints is None:  # one at a time, so that the message can say which
+        hints = {one.name: _resolved(one, name, *names) for one in found if _has_hint(one)}
+    return tuple(_parameter(one, name, hints.get(one.name, Any)) for one in found)
+
+
+def context_name(function: Callable[..., object]) -> str | None:
+    """The parameter that takes the `Context`, if there is one; other hints need not resolve."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    names = _globals_of(function), {**_closure_of(function)}
+    for one in parameters:
+        with contextlib.suppress(ToolDefinitionError):
+            if _has_hint(one) and is_context(_resolved(one, "", *names)):
+                return one.name
+    return None
 
 
 def is_context(hint: object) -> bool:
@@ -122,15 +139,11 @@ def _written_hints(function: Callable[..., object]) -> list[str]:
     return [hint for hint in hints.values() if isinstance(hint, str)]
 
 
-def _parameter(
-    one: inspect.Parameter,
-    tool: str,
-    global_names: dict[str, object],
-    local_names: dict[str, object],
-) -> Parameter:
-    hint: Any = Any
-    if one.annotation is not NO_DEFAULT:
-        hint = _resolved(one, tool, global_names, local_names)
+def _has_hint(one: inspect.Parameter) -> bool:
+    return one.annotation is not NO_DEFAULT
+
+
+def _parameter(one: inspect.Parameter, tool: str, hint: Any) -> Parameter:
     hidden = is_context(hint)
     if hidden and one.kind in {one.VAR_POSITIONAL, one.VAR_KEYWORD}:
         raise ToolDefinitionError(
@@ -154,13 +167,27 @@ def _or_none(hint: Any) -> Any:  # Any: a type form, of which Python has no type
     return Optional[hint]  # noqa: UP045  not every type form knows `|`
 
 
+def _all_resolved(
+    found: Sequence[inspect.Parameter],
+    global_names: dict[str, object],
+    local_names: dict[str, object],
+) -> dict[str, Any] | None:
+    # Not those of the function itself: its return hint need not resolve.
+    holder = types.SimpleNamespace(
+        __annotations__={one.name: one.annotation for one in found if _has_hint(one)}
+    )
+    try:
+        return get_type_hints(holder, global_names, local_names, include_extras=True)
+    except Exception:  # noqa: BLE001  a hint is code, which may raise anything
+        return None
+
+
 def _resolved(
     one: inspect.Parameter,
     tool: str,
     global_names: dict[str, object],
     local_names: dict[str, object],
 ) -> object:
-    # One at a time, so that the message can say which; and a return hint need not resolve.
     holder = types.SimpleNamespace(__annotations__={one.name: one.annotation})
     try:
         return get_type_hints(holder, global_names, local_names, include_extras=True)[one.name]

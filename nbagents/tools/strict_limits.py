@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias, cast
 
 from pydantic import JsonValue
+from pydantic_core import to_json
 
 from nbagents.tools.nulls import is_schema, resolved_ref
 
@@ -25,6 +26,16 @@ MAX_TEXT = 120_000
 
 def limits_broken(schema: Schema) -> list[str]:
     """Each limit that a strict schema breaks, in words."""
+    return [] if _is_small(schema) else _broken(schema)
+
+
+def _is_small(schema: Schema) -> bool:
+    """Whether its text alone says that it keeps every limit: most schemas do."""
+    text = to_json(schema)
+    return len(text) < MAX_ENUM_VALUES and text.count(b'"properties"') <= MAX_DEPTH
+
+
+def _broken(schema: Schema) -> list[str]:
     nodes = list(_nodes(schema))
     properties = [name for node in nodes for name in _mapping(node, "properties")]
     labels = [name for node in nodes for name in _mapping(node, "$defs")]
@@ -35,7 +46,7 @@ def limits_broken(schema: Schema) -> list[str]:
         f"it has more than {MAX_PROPERTIES} properties": len(properties) > MAX_PROPERTIES,
         f"it has more than {MAX_ENUM_VALUES} enum values": len(choices) > MAX_ENUM_VALUES,
         f"its names and values have more than {MAX_TEXT} characters": text > MAX_TEXT,
-        f"it nests more than {MAX_DEPTH} objects": _depth(schema, schema, ()) > MAX_DEPTH,
+        f"it nests more than {MAX_DEPTH} objects": _depth(schema, schema, {}) > MAX_DEPTH,
     }
     return [reason for reason, is_broken in broken.items() if is_broken]
 
@@ -64,11 +75,11 @@ def _mapping(node: Schema, word: str) -> dict[str, JsonValue]:
     return found if isinstance(found, dict) else {}
 
 
-def _depth(schema: Schema, root: Schema, above: tuple[int, ...]) -> int:
-    """Objects inside of objects; what refers to itself counts once."""
+def _depth(schema: Schema, root: Schema, known: dict[int, int]) -> int:
+    """Objects inside of objects; what refers to itself counts once, and is looked at once."""
     node = resolved_ref(schema, root)
-    if id(node) in above:
-        return 0
-    own = 1 if "properties" in node else 0
-    inner = (_depth(one, root, (*above, id(node))) for one in _inner(node))
-    return own + max(inner, default=0)
+    if id(node) not in known:
+        known[id(node)] = 0
+        inner = max((_depth(one, root, known) for one in _inner(node)), default=0)
+        known[id(node)] = inner + (1 if "properties" in node else 0)
+    return known[id(node)]

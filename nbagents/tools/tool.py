@@ -7,13 +7,13 @@ import inspect
 import types
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Generic
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias
 
 from typing_extensions import ParamSpec, TypeVar
 
 from nbagents.errors import ToolDefinitionError
 from nbagents.tools.callables import name_of, runner_of
-from nbagents.tools.names import joined_name
+from nbagents.tools.names import joined_name, safe_name
 from nbagents.tools.raw_schema import RawSchema, raw_schema
 from nbagents.tools.schema import function_schema
 from nbagents.tools.signature import enclosing_names
@@ -29,10 +29,13 @@ if TYPE_CHECKING:
     from nbagents.tools.context import Context
     from nbagents.tools.docstring import DocstringStyle
 
-__all__ = ["Tool", "ToolOptions"]
+__all__ = ["OnError", "Tool", "ToolOptions"]
 
 P = ParamSpec("P", default=...)
 R = TypeVar("R", default=Any)  # Any: a bare `Tool` is a tool of any function
+
+
+OnError: TypeAlias = "Literal['tell'] | Callable[[Context, Exception], object] | None"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +57,34 @@ class ToolOptions:
     command: bool = False
     """Whether its effect is what counts, so that the model need not read the answer."""
     timeout_s: float | None = None
+    """Async tools are cancelled then, those of the main thread interrupted, workers given up."""
+    retries: int | None = None
+    """How often in one run a failed call may be tried again; `None`: as often as there are steps.
+
+    The runtime tries again itself where the failure may pass and the tool is idempotent or only
+    reads; else the model may. When they are spent, the tool is not called again in that run.
+    """
+    on_error: OnError = "tell"
+    """What the model is told of an error: `"tell"` says what it was, a function of the context and
+    the error gives the text, and `None` fails the run with that very error."""
+    enabled: bool | Callable[[], bool] = True
+    """Whether a run is offered the tool; a function is asked as each run begins."""
+    ask: bool | None = None
+    """Whether a person must confirm each call; `None`: as the run's policy says."""
+    read_only: bool | None = None
+    """It changes nothing. Source: Model Context Protocol, tool annotations, as the next three."""
+    destructive: bool | None = None
+    """It may destroy something."""
+    idempotent: bool | None = None
+    """Calling it twice is the same as calling it once."""
+    open_world: bool | None = None
+    """It reaches out to something that is not in this notebook."""
+    private: bool = False
+    """Whether `all` leaves it out, so that it is used only where it is named."""
+    hosted: Mapping[str, JsonValue] | None = None
+    """What a provider is sent instead of a function, for a tool that runs there."""
+    defer: bool = False
+    """Whether a provider that searches tools may load this one when it finds it."""
     use_docstring: bool = True
     docstring_style: DocstringStyle = "auto"
 
@@ -77,6 +108,8 @@ class Tool(Generic[P, R]):
         self.function: Final = function
         self.options: Final = options
         self.name: Final = joined_name(options.name or own_name, options.toolset)
+        self.original_name = self.name
+        """How its definer calls it, where that is no name that models take."""
         self.title: Final = options.title
         self.thread: Final = options.thread
         self.command: Final = options.command
@@ -100,15 +133,19 @@ class Tool(Generic[P, R]):
         """A tool whose schema comes from elsewhere.
 
         Args:
-            name: The name, also with a toolset's prefix.
+            name: The name, also with a toolset's prefix; one that models do not take is written in
+                one that they take, and stays in `original_name`.
             description: What the model is told.
             parameters: A JSON Schema of type object; arguments are checked against it.
             handler: Takes the arguments as one dictionary, and a `Context` if it asks for one.
-            options: Everything else; its name and description do not count.
+            options: Everything else; its name goes to the model instead, its description does not
+                count.
         """
-        named = replace(options or ToolOptions(), name=name, description=description)
+        given = options or ToolOptions()
+        named = replace(given, name=given.name or safe_name(name), description=description)
         made: Tool = Tool(handler, named)
-        made._given_schema = raw_schema(name, description, parameters, handler)
+        made.original_name = name
+        made._given_schema = raw_schema(made.name, description, parameters, handler)
         made._source_hash = None  # the handler may serve many tools: the schema tells them apart
         return made
 
@@ -118,6 +155,8 @@ class Tool(Generic[P, R]):
         made._given_schema = self._given_schema
         made._source_hash = self._source_hash
         made._local_names = self._local_names
+        if self._given_schema is not None:
+            made.original_name = self.original_name
         return made
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -195,6 +234,10 @@ class Tool(Generic[P, R]):
             raise ToolDefinitionError(
                 f"Tool {self.name!r} is async, so it runs on the run's own loop: "
                 "leave out thread=True, or make it a plain `def`."
+            )
+        if self.options.retries is not None and self.options.retries < 0:
+            raise ToolDefinitionError(
+                f"retries of tool {self.name!r} must be 0 or more, not {self.options.retries!r}."
             )
         if self.timeout_s is not None and not 0 < self.timeout_s < float("inf"):
             raise ToolDefinitionError(

@@ -138,7 +138,8 @@ class Toolbox(Mapping[str, Tool]):
         """The tools that are meant, each once, in the order of the specs.
 
         Args:
-            specs: Names, names of toolsets, patterns like `map*`, `all`, or `none`.
+            specs: Names, names of toolsets, patterns like `map*`, `all`, or `none`. What is private
+                is in no pattern and not in `all`.
 
         Raises:
             UnknownToolError: A spec means no tool; the message names close ones.
@@ -152,12 +153,22 @@ class Toolbox(Mapping[str, Tool]):
         if spec in {"", "none"}:
             return []
         if spec == "all":
-            return list(self._tools)
-        pattern = spec if any(one in spec for one in "*?[") else f"{spec}{SEPARATOR}*"
-        found = [name for name in self._tools if fnmatchcase(name, pattern)]
+            return self._matching("*")
+        is_pattern = any(one in spec for one in "*?[")
+        found = self._matching(spec) if is_pattern else self._members(spec)
         if not found:
             raise UnknownToolError(spec, self._known())
         return found
+
+    def _matching(self, pattern: str) -> list[str]:
+        return [
+            name
+            for name, tool in self._tools.items()
+            if fnmatchcase(name, pattern) and not tool.options.private
+        ]
+
+    def _members(self, toolset: str) -> list[str]:
+        return [name for name in self._tools if name.startswith(f"{toolset}{SEPARATOR}")]
 
     def _known(self) -> tuple[str, ...]:
         """Names and toolsets, in order."""

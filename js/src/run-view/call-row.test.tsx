@@ -90,6 +90,78 @@ describe("rows", () => {
     expect(details?.textContent).not.toContain("internal-kind");
   });
 
+  test("each stream is named in words, and those that take turns very often become one", async () => {
+    const { el } = page.view();
+    const sample = new Sample().start().tool("c1").tool("c2");
+    for (const stream of ["stdout", "stderr", "log"] as const) {
+      sample.add("tool_output_delta", { tool_call_id: "c1", stream, text: `${stream} text` });
+    }
+    for (let turn = 0; turn < 50; turn++) {
+      const stream = turn % 2 ? "stderr" : "stdout";
+      sample.add("tool_output_delta", { tool_call_id: "c2", stream, text: `${turn}\n` });
+    }
+    await page.tell(sample);
+    for (const row of rows(el)) row.click();
+    await drawn();
+    const [first, second] = rows(el).map((row) =>
+      [...(controlled(row)?.querySelectorAll(".nba-section") ?? [])].slice(1),
+    );
+    const words = ["Printedstdout text", "Printed to stderrstderr text", "Loglog text"];
+    expect(first?.map((section) => section.textContent)).toEqual(words);
+    expect(second).toHaveLength(2);
+    expect(second?.[1]?.textContent).toContain("1\n3\n5\n");
+  });
+
+  test("long output is shown from its beginning, and wholly on demand", async () => {
+    const { el } = page.view();
+    const text = "x".repeat(300_000);
+    const sample = new Sample().start().tool("c1");
+    await page.tell(sample.add("tool_output_delta", { tool_call_id: "c1", stream: "log", text }));
+    rows(el)[0]?.click();
+    await drawn();
+    expect(el.querySelector(".nba-log pre")?.textContent).toHaveLength(20_000);
+    const all = el.querySelector<HTMLElement>(".nba-details .nba-link");
+    expect(all?.textContent).toBe("Show all (300.0 kB)");
+    all?.click();
+    await drawn();
+    expect(el.querySelector(".nba-log pre")?.textContent).toHaveLength(300_000);
+  });
+
+  test("the name under which a result is kept is on the row, in its sentence and its details", async () => {
+    const { el } = page.view();
+    await page.tell(new Sample().start().tool("c1").ended("c1", { handle: "r1" }));
+    const [row] = rows(el);
+    expect(row?.querySelector(".nba-handle")?.textContent).toBe("r1");
+    expect(row?.getAttribute("aria-label")).toContain("kept as r1");
+    row?.click();
+    await drawn();
+    expect(controlled(row)?.textContent).toContain("Kept as r1");
+  });
+
+  test("a call that waits for a person says so, also where it is hidden among many", async () => {
+    const { el } = page.view();
+    const sample = new Sample().start();
+    for (let number = 0; number < 20; number++) sample.tool(`c${number}`);
+    const asked = { await_id: "a", title: "Sure?", prompt: "Sure?", arguments: {} };
+    for (const tool_call_id of ["c0", "c7"]) {
+      sample.add("await_confirmation", { tool_call_id, ...asked });
+    }
+    await page.tell(sample);
+    expect(rows(el)[0]?.querySelector(".nba-word")?.textContent).toBe("Waiting for you");
+    expect(rows(el)[0]?.getAttribute("aria-label")).toContain("waiting for you");
+    expect(el.querySelector(".nba-more")?.textContent).toBe("… 9 more calls, 1 waiting for you");
+  });
+
+  test("a call that the provider makes itself looks like any other", async () => {
+    const { el } = page.view();
+    const searched = { tool_name: "web_search", arguments: { query: "Oslo" } };
+    const ended = { tool_name: "web_search", content: "", preview: "3 results" };
+    await page.tell(new Sample().start().tool("ws_1", searched).ended("ws_1", ended));
+    expect(rows(el)[0]?.getAttribute("aria-label")).toBe(
+      'web_search, query="Oslo", done, 500 ms, 3 results',
+    );
+  });
+
   test("a child run is nested in its call, with its own calls", async () => {
     const { el } = page.view();
     const below = { run_id: "run-2", parent_run_id: "run-1" };

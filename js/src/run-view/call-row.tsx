@@ -8,6 +8,7 @@ import { type CallNode, callsOf, entry, type RunNode } from "../tree";
 import { CallDetails } from "./details";
 import { Chevron, StatusIcon } from "./icons";
 import { useOwnId } from "./own-id";
+import { Views } from "./payload-view";
 import { ChildRun } from "./run-body";
 import type { RunState } from "./state";
 import {
@@ -46,6 +47,7 @@ export function CallRow({ state, run, call }: Props): JSX.Element {
         <StatusIcon status={call.status} />
         <Title call={call} />
         <span class="nba-preview">{rowPreview(state, call, isOpen)}</span>
+        {call.handle && <Handle name={call.handle} />}
         <span class="nba-word">{CALL_WORDS[call.status]}</span>
         <CallTime state={state} call={call} />
       </button>
@@ -60,6 +62,7 @@ export function CallRow({ state, run, call }: Props): JSX.Element {
           </CallDetails>
         )}
       </div>
+      <Views call={call} />
     </li>
   );
 }
@@ -76,6 +79,15 @@ function Title({ call }: { call: CallNode }): JSX.Element {
         {call.hint ? <code>{call.name}</code> : argumentsLine(call.arguments)}
       </span>
     </span>
+  );
+}
+
+/** Under which name later calls may take what this one returned. */
+function Handle({ name }: { name: string }): JSX.Element {
+  return (
+    <code class="nba-handle" title={`Kept as ${name}: later calls can take it by this name`}>
+      {name}
+    </code>
   );
 }
 

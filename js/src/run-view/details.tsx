@@ -9,8 +9,12 @@ import { isRecord } from "../bridge";
 import type { Failure, JsonValue } from "../events";
 import type { CallNode } from "../tree";
 import { FoldBox } from "./fold-box";
+import { Data } from "./payload-view";
+import { Section } from "./section";
 import { Json, Plain } from "./texts";
 import { textSize } from "./words";
+
+const MANY_PIECES = 12;
 
 export function CallDetails({
   call,
@@ -21,7 +25,6 @@ export function CallDetails({
 }): JSX.Element {
   const { failure } = call;
   const told = call.content && call.content !== failure?.message ? call.content : "";
-  const shown = call.payloads.filter(({ payload }) => payload.audience !== "internal");
   return (
     <>
       <Section label="Arguments">
@@ -33,55 +36,47 @@ export function CallDetails({
           <Plain text={told} label="Result as the model saw it" />
         </Section>
       )}
-      {shown.length > 0 && (
-        <Section label="Data">
-          {shown.map(({ id, payload }) => (
-            <FoldBox
-              key={id}
-              label={
-                <>
-                  <code>{payload.kind}</code> as JSON
-                </>
-              }
-            >
-              {() => <Json value={payload.value} label={`${payload.kind} as JSON`} />}
-            </FoldBox>
-          ))}
-        </Section>
-      )}
-      {call.output.length > 0 && (
-        <Section label="Output">
-          {call.output.map(({ stream, text }, at) => (
-            <Plain key={at} text={plainText(text)} label={stream} class={`nba-${stream}`} />
-          ))}
-        </Section>
-      )}
+      <Data call={call} />
+      <Output call={call} />
       {failure && (
         <Section label="Error">
           <FailureBox failure={failure} toldModel />
         </Section>
+      )}
+      {call.handle && (
+        <p class="nba-small">
+          Kept as <code>{call.handle}</code>: later calls can take it by this name
+        </p>
       )}
       {call.source_hash && <p class="nba-small">Tool version {call.source_hash}</p>}
     </>
   );
 }
 
-interface SectionProps {
-  label: string;
-  note?: string;
-  children: ComponentChildren;
+const STREAMS: Record<CallNode["output"][number]["stream"], string> = {
+  stdout: "Printed",
+  stderr: "Printed to stderr",
+  log: "Log",
+};
+
+function Output({ call }: { call: CallNode }): JSX.Element {
+  return (
+    <>
+      {outputOf(call).map(({ stream, text }, at) => (
+        <Section key={at} label={STREAMS[stream]}>
+          <Plain text={plainText(text)} label={STREAMS[stream]} class={`nba-${stream}`} />
+        </Section>
+      ))}
+    </>
+  );
 }
 
-function Section({ label, note, children }: SectionProps): JSX.Element {
-  return (
-    <section class="nba-section" aria-label={label}>
-      <div class="nba-label" aria-hidden="true">
-        {label}
-        {note && <span class="nba-note">{note}</span>}
-      </div>
-      {children}
-    </section>
-  );
+/** What a call printed, in order; where streams take turns very often, one text for each. */
+function outputOf({ output }: CallNode): CallNode["output"] {
+  if (output.length <= MANY_PIECES) return output;
+  const texts = new Map<CallNode["output"][number]["stream"], string>();
+  for (const { stream, text } of output) texts.set(stream, (texts.get(stream) ?? "") + text);
+  return [...texts].map(([stream, text]) => ({ stream, text }));
 }
 
 /** How much there is, and how much of it the model was given. */

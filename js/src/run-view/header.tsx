@@ -7,7 +7,9 @@ import type { JSX } from "preact";
 import { callsOf, type RunNode } from "../tree";
 import { StatusIcon } from "./icons";
 import type { RunState } from "./state";
-import { count, duration, plural, RUN_WORDS, ticking, tokensOf } from "./words";
+import { clipped, count, duration, plural, RUN_WORDS, ticking, tokensOf } from "./words";
+
+const SHARED_CHARACTERS = 300;
 
 export function Header({ state, run }: { state: RunState; run: RunNode }): JSX.Element {
   const calls = callsOf(run).length;
@@ -24,6 +26,21 @@ export function Header({ state, run }: { state: RunState; run: RunNode }): JSX.E
       </span>
       {run.status === "running" && <Stop state={state} />}
     </header>
+  );
+}
+
+/** What was handed over with the prompt. */
+export function Shared({ run }: { run: RunNode }): JSX.Element | null {
+  if (!run.shared.length) return null;
+  return (
+    <div class="nba-shared">
+      <span aria-hidden="true">Shared:</span>
+      <ul aria-label="Shared with the model">
+        {run.shared.map((one, at) => (
+          <li key={at}>{clipped(one, SHARED_CHARACTERS)}</li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

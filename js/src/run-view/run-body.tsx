@@ -6,11 +6,21 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { type CallItem, callsOf, entry, type Item, type RunNode, type TextItem } from "../tree";
+import {
+  type CallItem,
+  type CallNode,
+  callsOf,
+  entry,
+  type Item,
+  type RunNode,
+  type TextItem,
+} from "../tree";
 import { CallRow } from "./call-row";
 import { FailureBox } from "./details";
 import { FoldBox } from "./fold-box";
+import { Shared } from "./header";
 import { StatusIcon } from "./icons";
+import { Sources } from "./sources";
 import type { RunState } from "./state";
 import { Markdown } from "./texts";
 import { count, duration, isError, isOpenCall, plural, RUN_WORDS, tokensOf } from "./words";
@@ -86,14 +96,18 @@ function keyOf(item: Item, at: number): string {
 
 function moreWords(run: RunNode, hidden: Item[]): string {
   const calls = hidden.filter((item): item is CallItem => item.type === "call");
-  const failed = calls.filter(({ call_id }) => {
-    const call = entry(run.calls, call_id);
-    return call && isError(call);
-  });
+  const counted = (is: (call: CallNode) => boolean) =>
+    calls.filter(({ call_id }) => {
+      const call = entry(run.calls, call_id);
+      return call && is(call);
+    }).length;
+  const failed = counted(isError);
+  const waiting = counted(({ status }) => status === "waiting");
   const more = calls.length
     ? `${count(calls.length)} more ${calls.length === 1 ? "call" : "calls"}`
     : "More";
-  return `… ${more}${failed.length ? `, ${failed.length} failed` : ""}`;
+  const words = [more, failed && `${failed} failed`, waiting && `${waiting} waiting for you`];
+  return `… ${words.filter(Boolean).join(", ")}`;
 }
 
 function ItemRow({
@@ -176,8 +190,10 @@ export function ChildRun({ state, run_id, told }: ChildProps): JSX.Element | nul
         <span class="nba-model">{run.model}</span>
         <span class="nba-facts">{facts.join(" · ")}</span>
       </div>
+      <Shared run={run} />
       <RunList state={state} run={run} />
       {answer && answer.text !== told && <Markdown text={answer.text} class="nba-aside" />}
+      {answer && <Sources citations={run.citations} />}
       <RunFailure run={run} />
     </section>
   );

@@ -104,6 +104,19 @@ describe("header", () => {
   });
 });
 
+test("what was shared is listed below the header, a line each", async () => {
+  const { el } = page.view();
+  const sample = new Sample().start();
+  await page.tell(sample);
+  expect(el.querySelector(".nba-shared")).toBeNull();
+  const shared = ["df (DataFrame, 1,000 rows × 5 columns)", `long (${"x".repeat(500)})`];
+  await page.tell(sample.add("user_message", { text: "How warm?", shared }), 1);
+  expect(el.querySelector(".nba-header")?.nextElementSibling?.className).toBe("nba-shared");
+  expect(el.querySelector(".nba-shared")?.textContent).toMatch(/^Shared:df \(DataFrame/);
+  const lines = [...el.querySelectorAll(".nba-shared li")];
+  expect(lines.map((line) => line.textContent?.length)).toEqual([shared[0]?.length, 300]);
+});
+
 describe("what is said", () => {
   test("the answer stands last, what was said between calls among them, thoughts folded", async () => {
     const { el } = page.view();
@@ -185,10 +198,36 @@ describe("text is text", () => {
     sample.add("tool_output_delta", { ...call, stream: "stderr", text: HARM });
     const payload = { kind: HARM, version: 1, audience: "timeline", value: HARM } as const;
     sample.add("tool_data", { ...call, payload_id: HARM, payload });
+    const told: [string, JsonValue][] = [
+      ["table", { columns: [HARM], dtypes: [HARM], rows: [[HARM]], total: HARM }],
+      ["file", { name: HARM, media_type: HARM, data: HARM }],
+      ["mime", { data: { "text/plain": HARM, "text/html": HARM }, metadata: HARM }],
+      ["mime", { data: { "application/json": HARM } }],
+      ["cut", { of: HARM, note: HARM, head: HARM }],
+      ["image", { media_type: HARM, data: HARM, alt: HARM }],
+    ];
+    for (const [kind, value] of told) {
+      const given = { kind, version: 1, audience: "timeline", value } as const;
+      sample.add("tool_data", {
+        ...call,
+        payload_id: kind + JSON.stringify(value),
+        payload: given,
+      });
+    }
+    const citations = [{ url: HARM, title: HARM, file_id: HARM, start: null, end: null }];
     const issues = [{ field: HARM, constraint: HARM, message: HARM }];
     const failure = { ...FAILURE, message: HARM, issues, debug_message: HARM };
-    sample.ended("c1", { ...call, status: "failed", content: HARM, preview: HARM, failure });
-    sample.said(HARM).phase("failed", failure);
+    sample.ended("c1", {
+      ...call,
+      status: "failed",
+      content: HARM,
+      preview: HARM,
+      handle: HARM,
+      failure,
+    });
+    sample.add("user_message", { text: HARM, shared: [HARM] });
+    const turn = { step: 1, text: HARM, calls: [], citations, refused: false };
+    sample.add("assistant_turn", turn).phase("failed", failure);
     await page.tell(sample);
     for (let depth = 0; depth < 3; depth++) {
       for (const fold of el.querySelectorAll<HTMLElement>('[aria-expanded="false"]')) fold.click();

@@ -5,6 +5,7 @@
  */
 import adapt from "./styles/adapt.css";
 import card from "./styles/card.css";
+import data from "./styles/data.css";
 import details from "./styles/details.css";
 import prose from "./styles/prose.css";
 import rows from "./styles/rows.css";
@@ -12,7 +13,7 @@ import tokens from "./styles/tokens.css";
 
 const MARK = "data-nba-run-view";
 
-const CSS = [tokens, card, rows, details, prose, adapt].join("");
+const CSS = [tokens, card, rows, details, data, prose, adapt].join("");
 
 export function addStyles(el: HTMLElement): void {
   const node = el.getRootNode();

@@ -7,9 +7,10 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { callsOf, entry, type RunNode } from "../tree";
-import { Header } from "./header";
+import { Header, Shared } from "./header";
 import { moveFocus } from "./keys";
 import { answerOf, RunFailure, RunList } from "./run-body";
+import { Sources } from "./sources";
 import type { RunState } from "./state";
 import { Markdown } from "./texts";
 import { plural, RUN_WORDS, runSentence } from "./words";
@@ -43,11 +44,13 @@ function RunCard({ state, run }: { state: RunState; run: RunNode }): JSX.Element
   return (
     <section class="nba-card" data-status={run.status} aria-label={label} onKeyDown={moveFocus}>
       <Header state={state} run={run} />
+      <Shared run={run} />
       <RunList state={state} run={run} />
       {state.stage.isSet.value && <Stage state={state} />}
       {answer && (
         <Markdown text={answer.text} class={`nba-answer${isRunning ? " nba-streaming" : ""}`} />
       )}
+      {answer && <Sources citations={run.citations} />}
       <RunFailure run={run} />
     </section>
   );

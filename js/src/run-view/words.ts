@@ -77,9 +77,18 @@ export function plural(many: number, one: string): string {
   return `${count(many)} ${one}${many === 1 ? "" : "s"}`;
 }
 
-/** How large a text is: `312 bytes`, `45.2 kB`, `3.1 MB`. */
+/** `1,234,567`. */
+export function grouped(many: number): string {
+  return many.toLocaleString("en-US");
+}
+
+/** How large a text is. */
 export function textSize(text: string): string {
-  const bytes = new TextEncoder().encode(text).length;
+  return size(new TextEncoder().encode(text).length);
+}
+
+/** A size: `312 bytes`, `45.2 kB`, `3.1 MB`. */
+export function size(bytes: number): string {
   if (bytes < 1000) return plural(bytes, "byte");
   return bytes < 999_950 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
@@ -108,7 +117,7 @@ function asCode(value: JsonValue): string {
 }
 
 /** A text on one line, cut where nobody reads on. */
-function clipped(text: string, limit = 60): string {
+export function clipped(text: string, limit = 60): string {
   const flat = text
     .slice(0, 4 * limit)
     .replace(/\s+/g, " ")
@@ -145,7 +154,8 @@ export function callSentence(call: CallNode): string {
   const took = call.duration_ms === null ? "" : duration(call.duration_ms / 1000);
   const about = call.hint ? "" : argumentsLine(call.arguments);
   const said = [call.hint ?? call.name, about, CALL_WORDS[call.status].toLowerCase(), took];
-  return [...said, preview(call)].filter(Boolean).join(", ");
+  const kept = call.handle ? `kept as ${call.handle}` : "";
+  return [...said, preview(call), kept].filter(Boolean).join(", ");
 }
 
 /** What the run is doing, as a sentence that changes only when its state does. */

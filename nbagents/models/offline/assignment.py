@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from nbagents.models.offline.fitting import REQUIRED_MIN, fit
+from nbagents.models.offline.fitting import REQUIRED_MIN, fit, pointing
+from nbagents.models.offline.lexicon import word_set
 from nbagents.models.offline.parameters import UNSET
 from nbagents.models.offline.values import value_of
 
@@ -18,6 +19,14 @@ if TYPE_CHECKING:
     from nbagents.models.offline.parameters import Parameter
     from nbagents.models.offline.ranking import Entry
     from nbagents.models.offline.reading import Reading
+
+_SERIAL = frozenset({"name", "quoted", "phrase", "code"})
+_LOOSE = frozenset({"name", "quoted"})
+_NEVER_NAMES = word_set("id date time unit year email url part path")
+_FAINT = 0.1
+_ENDS = frozenset({"from", "to"})
+_PREFIX = 3
+_NEARER = 0.35
 
 __all__ = ["Filling", "assign", "without"]
 
@@ -45,6 +54,8 @@ def assign(
     scores = {(index, at): score for score, index, at in pairs}
     chosen = _improved(_greedy(pairs), scores, mentions)
     chosen = _completed(chosen, scores, mentions, parameters)
+    chosen = _unsplit(chosen, parameters, mentions, reading)
+    _set_names(chosen, parameters, mentions, reading)
     filling = Filling()
     for index, at in sorted(chosen.items()):
         parameter, mention = parameters[index], mentions[at]
@@ -76,7 +87,8 @@ def _pairs(
 
 def _is_own_choice(parameter: Parameter, mention: Mention) -> bool:
     values = parameter.choices or (parameter.items.choices if parameter.items else ())
-    return mention.value in (values or parameter.hints)
+    known = (*(values or parameter.hints), *(code for _, code in parameter.codes))
+    return mention.value in known
 
 
 def _element(parameter: Parameter) -> Parameter:
@@ -149,6 +161,81 @@ def _completed(
             else:
                 chosen[holder] = other
     return chosen
+
+
+def _unsplit(
+    chosen: dict[int, int],
+    parameters: Sequence[Parameter],
+    mentions: Sequence[Mention],
+    reading: Reading,
+) -> dict[int, int]:
+    """Without the second of two names that stand beside each other, if it went elsewhere.
+
+    `in Rome and Bath` gives one parameter two values, unless two parameters are of one sort.
+    """
+    kept = dict(chosen)
+    for index, at in chosen.items():
+        for other, beside in chosen.items():
+            alone = mentions[at].kind in _SERIAL and mentions[at].kind == mentions[beside].kind
+            if (
+                alone
+                and index in kept
+                and other in kept
+                and mentions[beside].end <= mentions[at].start
+                and not _are_alike(parameters[index], parameters[other])
+                and reading.coordinated(mentions[beside], mentions[at])
+            ):
+                nearer = [
+                    pointing(parameters[one], mentions[which], reading)
+                    for one, which in ((index, at), (other, beside))
+                ]
+                del kept[index if nearer[0] <= nearer[1] + _NEARER else other]
+    return kept
+
+
+def _set_names(
+    chosen: dict[int, int],
+    parameters: Sequence[Parameter],
+    mentions: Sequence[Mention],
+    reading: Reading,
+) -> None:
+    """Give a name that is left to the optional parameter that it may be for.
+
+    Only where nothing that must be given is missing, and the name goes on no series.
+    """
+    if any(one.required and index not in chosen for index, one in enumerate(parameters)):
+        return
+    for at, mention in enumerate(mentions):
+        used = [mentions[one] for one in chosen.values()]
+        if mention.kind not in _LOOSE or any(
+            mention.overlaps(one) or reading.coordinated(one, mention) for one in used
+        ):
+            continue
+        open_ones = [
+            (pointing(one, mention, reading), -index)
+            for index, one in enumerate(parameters)
+            if index not in chosen and _takes_names(one) and value_of(one, mention) is not UNSET
+        ]
+        best = max(open_ones, default=None)
+        if best is not None and (best[0] > _FAINT or len(open_ones) == 1):
+            chosen[-best[1]] = at
+
+
+def _takes_names(parameter: Parameter) -> bool:
+    return (
+        not parameter.required
+        and parameter.takes("string")
+        and not parameter.choices
+        and not parameter.properties
+        and not parameter.roles & _NEVER_NAMES
+    )
+
+
+def _are_alike(one: Parameter, other: Parameter) -> bool:
+    """Whether two parameters are of one sort: `first_name` and `last_name`, `from` and `to`."""
+    if one.name_stems & other.name_stems or (one.roles & _ENDS and other.roles & _ENDS):
+        return True
+    return bool(one.name_words) and one.name_words[0][:_PREFIX] == other.name_words[0][:_PREFIX]
 
 
 def _series(

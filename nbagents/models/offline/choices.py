@@ -22,6 +22,7 @@ __all__ = ["choice_mentions", "meant_choice", "truth"]
 
 _NEGATION_REACH = 4
 _PREFIX = 4
+_SHORT_FORM = 3
 _TRUE = re.compile(
     r"\s*(?:=|:|is|to|as|set to|be)?\s*(?:set\s+to\s+)?[\"'`]?(true|false|yes|no|on|off)\b",
     re.IGNORECASE,
@@ -40,10 +41,13 @@ _BOOLEAN_STOPS = {
 def choice_mentions(parameter: Parameter, words: Sequence[Word]) -> list[Mention]:
     """Where the text says one of the parameter's choices, the longest where several begin."""
     values = parameter.choices or (parameter.items.choices if parameter.items else ())
-    hints = () if values or parameter.is_numeric else parameter.hints
+    free = values or parameter.is_numeric or "text" in parameter.roles
+    said: list[tuple[str, JsonValue]] = [(str(one), one) for one in values]
+    said += [] if free else [(one, one) for one in parameter.hints]
+    said += [(words, code) for words, code in parameter.codes if not values or code in values]
     found: list[Mention] = []
-    for value in sorted((*values, *hints), key=lambda one: -len(str(one))):
-        for mention in _occurrences(value, words, parameter):
+    for text, value in sorted(said, key=lambda pair: -len(pair[0])):
+        for mention in _occurrences(text, value, words, parameter):
             if not any(mention.overlaps(other) for other in found):
                 found.append(mention)
     return sorted(found, key=lambda mention: mention.start)
@@ -55,11 +59,18 @@ def meant_choice(parameter: Parameter, words: Sequence[Word]) -> JsonValue:
     for value in parameter.choices:
         if any(related(stem(piece)) & said for piece in split_name(str(value))):
             return value
-    return None
+    # A word that only one of the choices has.
+    stems = [{stem(one) for one in split_name(str(value))} for value in parameter.choices]
+    own = [
+        one - set[str]().union(*(other for other in stems if other is not one)) for one in stems
+    ]
+    meant = [value for value, one in zip(parameter.choices, own, strict=True) if one & said]
+    return meant[0] if len(meant) == 1 else None
 
 
-def _occurrences(value: object, words: Sequence[Word], parameter: Parameter) -> list[Mention]:
-    said = str(value)
+def _occurrences(
+    said: str, value: JsonValue, words: Sequence[Word], parameter: Parameter
+) -> list[Mention]:
     pieces = split_name(said) or (said.lower(),)
     exact = len(said) == 1 or said.isdigit()
     found: list[Mention] = []
@@ -92,6 +103,8 @@ def _is_same(piece: str, word: Word) -> bool:
     if short >= _PREFIX and word.lower[:short] == piece[:short] and not word.is_stop:
         # `rental` for `rent`, `fahr` for a longer name; not `report` for `repository`.
         return abs(len(word.lower) - len(piece)) <= _PREFIX or word.lower == piece[:short]
+    if len(piece) == _SHORT_FORM and len(word.lower) > 2 * _SHORT_FORM and not word.is_stop:
+        return word.lower.startswith(piece)  # `asc` for `ascending`
     return piece in unit_names(word.lower)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from nbagents.models.offline.mentions import Mention
     from nbagents.models.offline.words import Word
 
-__all__ = ["Clause", "clauses_of"]
+__all__ = ["Clause", "clauses_of", "refers"]
 
 _END = re.compile(r"[.?!;:](?=[\s\"”’)]|$)|\n+")
 _LINK = re.compile(
@@ -35,6 +35,12 @@ _LINK = re.compile(
     re.IGNORECASE,
 )
 _LATER = re.compile(r"\b(?:then|after\s+that|afterwards|finally|next|once)\b", re.IGNORECASE)
+_SECTION = re.compile(
+    r"\s*(?:,|and|but|or|\s)*(?:(?:the\s+)?(?:first|second|third|fourth|fifth|sixth|last)(?:ly)?|"
+    r"finally|next|then|also|additionally|furthermore|moreover|besides|afterwards|in\s+addition|"
+    r"on\s+(?:a|another|the)\b[\w\s]{1,30}\bnote|after\s+\w+)\b",
+    re.IGNORECASE,
+)
 _POLITE = word_set("please can could would will i i'd i'm let let's you me we kindly also")
 _SELF = word_set("i i'm i'd we we're and")
 _WISHES = word_set("interested curious looking trying wondering hoping want need like")
@@ -60,6 +66,8 @@ class Clause:
     """Whether a pronoun in it points back."""
     verb: str | None = None
     """The verb that opens it."""
+    section: int = 0
+    """Which part of the text it stands in: `First, …`, `Also …` and `then …` begin one."""
 
     @property
     def writes(self) -> bool:
@@ -88,10 +96,13 @@ def clauses_of(
     ]
     cuts = sorted(set(cuts))
     clauses: list[Clause] = []
+    section = 0
     for start, end in pairwise(cuts):
         own = tuple(word for word in words if start <= word.start < end)
         if own:
-            clauses.append(_clause(text[start:end], start, own, opens))
+            section += bool(clauses) and _SECTION.match(text, start) is not None
+            clause = _clause(text[start:end], start, own, opens)
+            clauses.append(replace(clause, section=section))
     return clauses
 
 
@@ -145,8 +156,8 @@ class _Openers:
         following = self.words[index + 1].lower if index + 1 < len(self.words) else ""
         if self.is_verb(word.lower):
             return word.text.islower() or index == 0
-        if word.lower in QUESTION_WORDS:
-            return following in AUXILIARIES or word.lower in _ALWAYS_ASKING
+        if word.lower.removesuffix("'s") in QUESTION_WORDS:
+            return word.lower.endswith("'s") or following in AUXILIARIES or word.lower in _ALWAYS_ASKING
         return (
             word.lower in _OPENERS
             or self.is_used_as_verb(word.lower, following)
@@ -177,12 +188,17 @@ def _clause(said: str, start: int, words: tuple[Word, ...], opens: _Openers) -> 
         later=_LATER.search(said[:24]) is not None,
         question=question,
         asks=question or opening or wishing or (wishes and verb is not None),
-        refers=any(
-            one in PRONOUNS
-            and (one not in {"that", "this", "these", "there"} or _alone(lowers, at))
-            for at, one in enumerate(lowers)
-        ),
+        refers=refers(words),
         verb=first if opening else verb if verb and not question else None,
+    )
+
+
+def refers(words: Sequence[Word]) -> bool:
+    """Whether a pronoun points back."""
+    lowers = [word.lower for word in words]
+    return any(
+        one in PRONOUNS and (one not in {"that", "this", "these", "there"} or _alone(lowers, at))
+        for at, one in enumerate(lowers)
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from nbagents.identity import clock, is_deterministic
@@ -26,16 +26,32 @@ _PATTERNS = tuple(
         r"(?<![\d/])(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>[12]\d{3})(?!\d)",
         rf"\b(?P<name>{_MONTH})\.?\s*(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d){_YEAR}\b",
         rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<name>{_MONTH})\b\.?{_YEAR}",
+        rf"(?<!\d\s)\b(?P<name>{_MONTH}),?\s+(?:of\s+)?(?P<year>[12]\d{{3}})(?P<day>)\b",
     )
 )
 _TIMES = (
     re.compile(rf"(?<![\d:]){_CLOCK}(?![\d:])", re.IGNORECASE),
     re.compile(r"(?<![\d:.])(?P<hour>\d{1,2})\s*(?P<half>[ap]\.?m\b\.?)", re.IGNORECASE),
+    re.compile(
+        r"(?<![\d:.])(?P<hour>\d{1,2})(?:\s+o['’]clock)?\s+(?:in\s+the\s+|at\s+)"
+        r"(?P<half>morning|afternoon|evening|night)\b",
+        re.IGNORECASE,
+    ),
 )
 _DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1}
 _DAY_WORD = re.compile(r"\b(yesterday|today|tomorrow)\b(?!['’]s|\s+is\b)", re.IGNORECASE)
 _TODAY_SAID = re.compile(r"\btoday(?:['’]s date)?\s+is\b\D{0,24}", re.IGNORECASE)
+_DAY_NAMES = "|".join(sorted(WEEKDAYS))
 _WEEKDAY = re.compile(rf"\b(?:{'|'.join(day.title() for day in sorted(WEEKDAYS))})\b")
+_COMING = re.compile(
+    rf"\b(?:this|next|coming|upcoming)\s+(?:coming\s+)?({_DAY_NAMES})\b(?!\s+(?:morning|night)s\b)",
+    re.IGNORECASE,
+)
+_BESIDE = re.compile(r"\s*(?:,|\(|\bon\b|\bwhich is\b|\bthe\b|this week|please|\s)*\s*", re.IGNORECASE)
+_SHIFTED_YEAR = re.compile(r",?\s+(?:of\s+)?(next|last|this)\s+year\b", re.IGNORECASE)
+_SHIFTS = {"next": 1, "last": -1, "this": 0}
+_WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_LAST_MONTH = 12
 _NOON = 12
 _DAY_HOURS = 24
 
@@ -49,6 +65,8 @@ class Moment:
     """ISO 8601, or a weekday's name; a date without a year has that of another date, or this."""
     start: int
     end: int
+    stated: bool = False
+    """Whether it only says what today is."""
 
 
 def moments_of(text: str) -> list[Moment]:
@@ -58,7 +76,11 @@ def moments_of(text: str) -> list[Moment]:
     for pattern in _PATTERNS:
         matches = [match for match in pattern.finditer(text) if _is_free(found, match)]
         found += [moment for match in matches if (moment := _date(match, default_year))]
-    found += _relative(text, _stated_today(text, found))
+    stated = _stated_today(text, found)
+    today = dt.date.fromisoformat(stated.value[:10]) if stated else _today()
+    found = [_year_shifted(replace(one, stated=one is stated), text, today) for one in found]
+    coming = _coming(text, today, stated=stated is not None)
+    found += _beside([*_relative(text, today), *coming], found, text)
     for match in _WEEKDAY.finditer(text):
         if _is_free(found, match):
             found.append(
@@ -89,12 +111,16 @@ def _date(match: re.Match[str], default_year: int) -> Moment | None:
     groups = match.groupdict()
     name = groups.get("name")
     month = MONTHS[name.lower()] if name else int(groups["month"])
+    day = int(groups["day"] or 1)
+    if month > _LAST_MONTH >= day:
+        month, day = day, month  # `22/3/2024`
     try:
-        date = dt.date(int(groups.get("year") or default_year), month, int(groups["day"]))
+        date = dt.date(int(groups.get("year") or default_year), month, day)
     except ValueError:
         return None
     rest = (groups.get("rest") or "").replace(" ", "T")
-    return Moment(kind="date", value=date.isoformat() + rest, start=match.start(), end=match.end())
+    said = date.isoformat() + rest if groups["day"] else f"{date:%Y-%m}"
+    return Moment(kind="date", value=said, start=match.start(), end=match.end())
 
 
 def _today() -> dt.date:
@@ -102,11 +128,47 @@ def _today() -> dt.date:
     return dt.datetime.fromtimestamp(clock()(), zone).date()
 
 
-def _stated_today(text: str, found: list[Moment]) -> dt.date:
-    """Today, as the text says it is, or as it is."""
+def _stated_today(text: str, found: list[Moment]) -> Moment | None:
+    """The date that the text says is today."""
     said = _TODAY_SAID.search(text)
-    stated = [one for one in found if said and said.start() < one.start <= said.end()]
-    return dt.date.fromisoformat(stated[0].value[:10]) if stated else _today()
+    stated = (one for one in found if said and said.start() < one.start <= said.end())
+    return next(stated, None)
+
+
+def _year_shifted(moment: Moment, text: str, today: dt.date) -> Moment:
+    """`May 3rd next year`: in the year after this one."""
+    said = _SHIFTED_YEAR.match(text, moment.end)
+    if said is None:
+        return moment
+    year = today.year + _SHIFTS[said[1].lower()]
+    return replace(moment, value=f"{year}{moment.value[4:]}", end=said.end())
+
+
+def _coming(text: str, today: dt.date, *, stated: bool) -> list[Moment]:
+    """`next Friday`: the first one after today; `this Friday` too, where today is said."""
+    return [
+        Moment(
+            kind="date",
+            value=(today + dt.timedelta(_days_until(match[1].lower(), today))).isoformat(),
+            start=match.start(),
+            end=match.end(),
+        )
+        for match in _COMING.finditer(text)
+        if stated or not match.group().lower().startswith("this")
+    ]
+
+
+def _days_until(weekday: str, today: dt.date) -> int:
+    return (_WEEK.index(weekday) - today.weekday() - 1) % len(_WEEK) + 1
+
+
+def _beside(near: list[Moment], found: list[Moment], text: str) -> list[Moment]:
+    """Without those that a date beside them says in full: `next Friday, June 30th`."""
+    return [
+        one
+        for one in near
+        if not any(_BESIDE.fullmatch(text, one.end, other.start) for other in found)
+    ]
 
 
 def _relative(text: str, today: dt.date) -> list[Moment]:
@@ -126,7 +188,7 @@ def _time(match: re.Match[str]) -> Moment | None:
     hour, minute = int(groups["hour"]), int(groups.get("minute") or 0)
     half = (groups.get("half") or "").lower().replace(".", "")
     if half:
-        hour = hour % _NOON + (_NOON if half == "pm" else 0)
+        hour = hour % _NOON + (0 if half in {"am", "morning"} else _NOON)
     if hour >= _DAY_HOURS or minute >= 60:  # noqa: PLR2004  minutes of an hour
         return None
     seconds = f":{groups['sec']}" if groups.get("sec") else ""

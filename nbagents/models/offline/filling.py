@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from nbagents.models.offline.assignment import Filling, assign, without
 from nbagents.models.offline.choices import choice_mentions, truth
 from nbagents.models.offline.fitting import pointing
+from nbagents.models.offline.series import crossed, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,9 +23,9 @@ __all__ = ["Filling", "fill", "fill_apart", "missing_of"]
 
 _CALLS_MAX = 12
 _DATE_PARTS = re.compile(
-    r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d).*|(?P<hour>\d\d):(?P<minute>\d\d).*"
+    r"(?P<year>\d{4})-(?P<month>\d\d)(?:-(?P<day>\d\d).*)?|(?P<hour>\d\d):(?P<minute>\d\d).*"
 )
-_PARALLEL_MIN = 0.65
+_PARALLEL_MIN = 0.8
 _POINTED_MIN = 0.35
 
 
@@ -49,7 +50,7 @@ def fill(
     """
     span = [(clause.start, clause.end) for clause in clauses]
     mentions = reading.within(clauses) if mentions is None else mentions
-    own = [*mentions, *_choices(entry, reading, span)]
+    own = grouped(entry, [*mentions, *_choices(entry, reading, span)], reading)
     first = assign(entry.parameters, own, reading, entry)
     _add_truths(entry, first, reading, span)
     _add_date_parts(entry, first, own)
@@ -61,7 +62,7 @@ def fill(
             break
         fillings.append(following)
         left = without(left, following.used)
-    return sorted(fillings, key=_position)
+    return sorted(crossed(fillings, own, reading, entry), key=_position)
 
 
 def _position(filling: Filling) -> int:
@@ -184,11 +185,13 @@ def _is_parallel(
     name: str, mention: Mention, fillings: Sequence[Filling], reading: Reading, entry: Entry
 ) -> bool:
     last = fillings[-1].sources[name]
-    if last.kind != mention.kind:
-        return False
     parameter = next(one for one in entry.parameters if one.name == name)
+    if last.kind != mention.kind and not (last.kind == "choice" and not parameter.choices):
+        return False
     if parameter.only("array") and mention.kind != "list":
         return False
+    if parameter.only("array") and sum(one.only("array") for one in entry.parameters) == 1:
+        return True
     if reading.coordinated(last, mention):
         return True
     return (

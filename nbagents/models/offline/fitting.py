@@ -25,6 +25,8 @@ REQUIRED_MIN = 0.2
 _DECAY = (1.0, 0.85, 0.7, 0.5, 0.35, 0.25)
 _TEXT_SHARE = 0.4
 _PHRASE_SHARE = 0.6
+_GRAMMAR_SHARE = 0.5
+"""How much a function word in a parameter's name tells: the `by` of `written_by`."""
 _KIND_MIN = 0.1
 _CUE_MIN = 0.45
 _TOOL_WORD = 0.25
@@ -184,9 +186,9 @@ def _left(parameter: Parameter, mention: Mention, reading: Reading) -> float:
         ):
             share *= 0.45
         elif not word.is_stop or word.lower in parameter.name_words:
-            best = max(
-                best, share * _DECAY[distance] * _word_match(parameter, word.stem, word.lower)
-            )
+            told = _GRAMMAR_SHARE if word.is_stop else 1.0
+            found = told * _word_match(parameter, word.stem, word.lower)
+            best = max(best, share * _DECAY[distance] * found)
             distance += 1
     return best
 

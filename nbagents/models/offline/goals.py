@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nbagents.models.offline.filling import Filling, fill, fill_apart, missing_of
 from nbagents.models.offline.lexicon import READING_VERBS
+from nbagents.models.offline.parting import parted
 from nbagents.models.offline.words import stems
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["Goal", "goals_of"]
 
 _CONTEXT_SHARE = 0.3
+_SECTION_SHARE, _TEXT_SHARE = 0.5, 0.1
+"""The same in a text of several sections: more of the section's score, less of the text's."""
 _COVERAGE_MIN = 0.15
 _NAMED_MIN = 0.5
 _CANDIDATES_MAX = 4
@@ -27,6 +30,7 @@ _CANDIDATE_SHARE = 0.55
 _ASKING = frozenset({"where", "when", "who"})
 _EXTRA_SHARE = 0.2
 _EXTRA_SURENESS = 0.8
+_GIVEN_COVERAGE = 0.45
 _REFERRING_SURENESS = 0.5
 _FIT_WEIGHT = 0.5
 _OTHER_KIND = 0.75
@@ -74,13 +78,14 @@ class Goal:
 def goals_of(reading: Reading, index: Index) -> list[Goal]:
     """What a text asks for, tool by tool; nothing where no tool fits."""
     values = reading.value_stems()
+    reading = parted(reading, index)
     whole = index.rank(_stems(reading.clauses), ignore=values)
     if not whole or not any(_is_accepted(score, reading.clauses, reading) for score in whole[:2]):
         return []
-    shares = {score.entry.name: score.value * _CONTEXT_SHARE for score in whole}
+    shares = _shares(reading, index, values, whole)
     goals: list[Goal] = []
     for clause in reading.clauses:
-        ranked = _ranked(clause, index, values, shares, reading)
+        ranked = _ranked(clause, index, values, shares[clause.section], reading)
         if ranked is None:
             if goals and not clause.asks:
                 goals[-1].clauses.append(clause)
@@ -103,6 +108,24 @@ def goals_of(reading: Reading, index: Index) -> list[Goal]:
         _fill(goal, goals)
         goal.antecedents = _antecedents(goals[:at]) if goal.refers else []
     return _worthwhile(goals)
+
+
+def _shares(
+    reading: Reading, index: Index, values: frozenset[str], whole: Sequence[Score]
+) -> dict[int, dict[str, float]]:
+    """What each tool's score for the text adds to that for a clause, by section."""
+    sections = {clause.section for clause in reading.clauses}
+    if len(sections) == 1:
+        share = {score.entry.name: score.value * _CONTEXT_SHARE for score in whole}
+        return dict.fromkeys(sections, share)
+    shares: dict[int, dict[str, float]] = {}
+    for section in sections:
+        own = [clause for clause in reading.clauses if clause.section == section]
+        scores = index.rank(_stems(own), ignore=values)
+        shares[section] = {one.entry.name: one.value * _SECTION_SHARE for one in scores}
+        for score in whole:
+            shares[section][score.entry.name] += score.value * _TEXT_SHARE
+    return shares
 
 
 def _stems(clauses: Sequence[Clause]) -> list[str]:
@@ -195,16 +218,19 @@ def _same_goal(goals: list[Goal], entry: Entry, clause: Clause, reading: Reading
 def _strong(goals: list[Goal]) -> list[Goal]:
     """Without the goals that are faint beside the strongest."""
     best = max((goal.score.value for goal in goals), default=0.0)
-    return [
-        goal
-        for goal in goals
-        if goal.score.value == best
-        or (
-            any(clause.asks for clause in goal.clauses)
-            and goal.score.value >= best * _EXTRA_SHARE
-            and goal.score.coverage + goal.score.named >= goal.sureness
-        )
-    ]
+    return [goal for goal in goals if goal.score.value == best or _is_strong(goal, best)]
+
+
+def _is_strong(goal: Goal, best: float) -> bool:
+    """Whether it is wished for: its words say most of the tool, or give all that it takes."""
+    said = goal.score.coverage + goal.score.named
+    if goal.score.value < best * _EXTRA_SHARE or not any(one.asks for one in goal.clauses):
+        return False
+    if said >= goal.sureness:
+        return True
+    filling = fill(goal.entry, goal.clauses, goal.reading)[0]
+    given = bool(filling.sources) and not missing_of(goal.entry, filling)
+    return given and goal.score.coverage >= _GIVEN_COVERAGE
 
 
 def _single(reading: Reading, whole: list[Score]) -> Goal:

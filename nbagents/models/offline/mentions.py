@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from nbagents.models.offline.dates import moments_of
@@ -63,12 +64,15 @@ _SHAPES: tuple[tuple[MentionKind, re.Pattern[str]], ...] = (
 )  # fmt: skip
 _NAME_WORD = (
     r"(?:(?:[A-Z]\.){2,}|[A-Z]\.(?=\s?[A-Z])|[^\W\d_a-z][\w'’&-]*"
-    r"(?:(?<=\b\w\w\w)\.(?=\s[A-Z])|(?<=\b\w\w)\.(?=\s[A-Z]))?)"
+    r"(?:(?<=\b\w\w\w)\.(?=\s[A-Z])|(?<=\b\w[a-z])\.(?=\s[A-Z]))?)"
 )
 _NAME = re.compile(
     rf"(?<![\w'’]){_NAME_WORD}(?:(?:\s+(?:of|de|la|van|von|der|and\s+the|for\s+the|the)(?=\s+[A-Z]))?"
     rf"\s+(?:{_NAME_WORD}|\d{{1,4}}(?![\d.,]*\w|\s*[a-z%])))*"
 )
+_SEPARATORS = frozenset({",", ", and", "and", ", or", "or", "&"})
+_SHORT = re.compile(r"[A-Z]{2,3}|[A-Z]\.[A-Z]\.")
+_PAIR = 2
 _DAY_WORDS = frozenset({"today", "tomorrow", "yesterday"})
 _INITIALS = re.compile(r"(?:[A-Z]\.){2,}$")
 _WHOLE_SHARE = 0.9
@@ -148,7 +152,11 @@ def _literals(text: str) -> Iterator[Mention]:
 
 
 def _moments(text: str) -> Iterator[Mention]:
-    for one in moments_of(text):
+    moments = moments_of(text)
+    dates = [one for one in moments if one.kind == "date"]
+    for one in moments:
+        if one.stated and len(dates) > 1:
+            continue  # it only says from when the others count
         said = text[one.start : one.end]
         yield Mention(kind=one.kind, value=one.value, text=said, start=one.start, end=one.end)
 
@@ -239,41 +247,48 @@ def _without_counts(found: list[Mention]) -> list[Mention]:
 def _joined(found: list[Mention], text: str) -> list[Mention]:
     """`Smith, John` is one name; `Ann, Bob and Carl` are three."""
     joined: list[Mention] = []
-    for index, mention in enumerate(found):
-        last = joined[-1] if joined else None
-        if (
-            last is None
-            or not _continues(last, mention, text)
-            or "," in last.text
-            or _is_series(found, index, text)
-        ):
-            joined.append(mention)
-        else:
-            said = text[last.start : mention.end]
-            joined[-1] = replace(last, value=said, text=said, end=mention.end)
+    for run in _runs(found, text):
+        joined += _pairs(run, text)
     return joined
 
 
-def _continues(last: Mention, mention: Mention, text: str) -> bool:
-    return (
-        last.kind == mention.kind == "name"
-        and text[last.end : mention.start].strip() == ","
-        and "\n" not in text[last.end : mention.start]
-    )
+def _runs(found: list[Mention], text: str) -> list[list[Mention]]:
+    """Names that only commas and an `and` part, together; all else alone."""
+    runs: list[list[Mention]] = []
+    for one in found:
+        last = runs[-1][-1] if runs else None
+        names = last is not None and last.kind == one.kind == "name"
+        if last is not None and names and _gap(last, one, text) in _SEPARATORS:
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    return runs
 
 
-def _is_series(found: list[Mention], index: int, text: str) -> bool:
-    """Whether the name belongs to a list that goes on, or began before the name ahead of it."""
-    after = found[index + 1] if index + 1 < len(found) else None
-    before = found[index - 2] if index > 1 else None
-    following = after is not None and after.kind == "name"
-    gap_after = text[found[index].end : after.start].strip() if following and after else ""
-    gap_before = (
-        text[before.end : found[index - 1].start].strip()
-        if before and before.kind == "name"
-        else ""
-    )
-    return gap_after in {",", ", and", "and", ", or", "or", "&"} or gap_before == ","
+def _pairs(run: list[Mention], text: str) -> list[Mention]:
+    """A run with the names made one that a comma joins: all or none, short forms in any case."""
+    parts: list[list[Mention]] = [[run[0]]]
+    for last, one in pairwise(run):
+        if _gap(last, one, text) == ",":
+            parts[-1].append(one)
+        else:
+            parts.append([one])
+    every = all(len(part) == _PAIR for part in parts)
+    found: list[Mention] = []
+    for one in run:
+        last = found[-1] if found else None
+        comma = last is not None and _gap(last, one, text) == ","
+        if last and comma and "," not in last.text and (every or _SHORT.fullmatch(one.text)):
+            said = text[last.start : one.end]
+            found[-1] = replace(last, value=said, text=said, end=one.end)
+        else:
+            found.append(one)
+    return found
+
+
+def _gap(one: Mention, other: Mention, text: str) -> str:
+    between = text[one.end : other.start]
+    return between.strip(" ") if one.end <= other.start else ""
 
 
 def _phrases(text: str) -> Iterator[Mention]:

@@ -12,7 +12,7 @@ __all__ = ["Number", "numbers_of", "plain_number"]
 _DIGITS = re.compile(
     r"(?<![\w.^])(?P<sign>[-+−](?=[$€£¥\d.])|(?:minus|negative)\s+)?(?:[$€£¥]\s?)?"
     r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|\.\d+|\d+)(?P<power>[eE][-+]?\d+)?"
-    r"(?P<ordinal>st|nd|rd|th)?(?![\w]|[.,]\d)"
+    r"(?P<ordinal>st|nd|rd|th)?(?![\w]|\.\d)"
     r"|(?<=[a-z]=)(?P<sign2>[-−])?(?P<digits2>\d+(?:\.\d+)?)",
     re.IGNORECASE,
 )

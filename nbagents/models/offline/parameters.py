@@ -31,6 +31,30 @@ UNSET: Final = Unset.UNSET
 _DEPTH_MAX = 4
 _EMAIL_SAID = re.compile(r"\be-?mail address", re.IGNORECASE)
 _QUOTED_HINT = re.compile(r"(?<!\w)['\"‘“`]([^'\"’”`]{1,40})['\"’”`](?!\w)")
+_EXAMPLE = re.compile(
+    r"['\"‘“`]([A-Z][^'\"’”`,]*, [^'\"’”`]{2,30})['\"’”`]|\be\.?g\.?,?\s+([A-Z][\w ]+, [A-Z]\w+)"
+)
+_DEFAULT_SAID = re.compile(
+    r"\b(?:the\s+)?defaults?(?:\s+value)?(?:\s+(?:is|to|being)|\s*[:=])+\s*(?:set\s+to\s+|to\s+)?"
+    r"(?:['\"‘“`](?P<quoted>[^'\"’”`]+)['\"’”`]|(?P<number>-?\d+(?:\.\d+)?)(?![\w.]*\w)"
+    r"|(?P<word>true|false|all|none)\b|(?P<bare>[A-Za-z][\w-]*)(?=\s*(?:[.,;)]|$)))",
+    re.IGNORECASE,
+)
+_DEFAULT_AS = re.compile(r"['\"‘“`]([^'\"’”`]+)['\"’”`]\s+(?:is\s+the|as(?:\s+the)?|by)\s+default\b")
+_DEFAULT_ELSE = re.compile(
+    r"\b(?:if|when|unless)\b[^.;]{0,40}\b(?:not|n't|isn't|un)\s?(?:be\s+)?(?:specif\w+|provid\w+|giv\w+|set|"
+    r"mention\w+|stat\w+)\b[^.;]{0,10}?,?\s*(?:please\s+)?(?:use|it\s+is|assume|take)s?\s+"
+    r"['\"‘“`]?(-?\d+(?:\.\d+)?|\w+)['\"’”`]?(?=\s*(?:[.,;)]|$))",
+    re.IGNORECASE,
+)
+_CODE = re.compile(
+    r"['\"‘“`]?(?P<code>(?<![\w.])\d{1,4}|(?<=['\"‘“`])[\w-]{1,12})['\"’”`]?\s*"
+    r"(?:(?:is|stands|represents|means|denotes|corresponds)?\s*(?:to|for)|represents|means|denotes|is|=|:)\s+"
+    r"(?:an?\s+|the\s+)?['\"‘“`]?(?P<meaning>[A-Za-z][\w-]*(?:\s(?!and\b|or\b)[A-Za-z][\w-]*){0,2})"
+    r"['\"’”`]?(?=\s*(?:[,.;)]|and\b|or\b|$))"
+)
+_PLAIN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_NO_DEFAULT = word_set("none null empty nothing not")
 _ROLE_WORDS = {
     "date": "date day datetime when until since deadline birthday dates",
     "time": "time hour clock",
@@ -70,6 +94,10 @@ class Parameter:
     choices: tuple[JsonValue, ...] = ()
     hints: tuple[str, ...] = ()
     """Values that the description quotes."""
+    codes: tuple[tuple[str, JsonValue], ...] = ()
+    """What the description explains of its values: `1 for small`, `'de' for German`."""
+    examples: tuple[str, ...] = ()
+    """Those of its values that a comma parts: how a name is to be written out."""
     default: JsonValue | Unset = UNSET
     minimum: float | None = None
     maximum: float | None = None
@@ -131,7 +159,9 @@ def _parameter(name: str, schema: Schema, listed: bool, root: Schema, depth: int
         nullable=nullable,
         choices=_choices(branches),
         hints=tuple(_QUOTED_HINT.findall(description)),
-        default=merged.get("default", UNSET),
+        codes=_codes(description, types),
+        examples=_examples(description),
+        default=merged["default"] if "default" in merged else _said_default(description),
         minimum=_bound(merged, "minimum", "exclusiveMinimum"),
         maximum=_bound(merged, "maximum", "exclusiveMaximum"),
         items=_parameter(name, items, True, root, depth + 1)
@@ -145,6 +175,35 @@ def _parameter(name: str, schema: Schema, listed: bool, root: Schema, depth: int
         text_words=frozenset(re.findall(r"[a-z]+", description.lower())),
         roles=_roles(words, merged),
     )
+
+
+def _examples(description: str) -> tuple[str, ...]:
+    return tuple(one[0] or one[1] for one in _EXAMPLE.findall(description))
+
+
+def _said_default(description: str) -> JsonValue | Unset:
+    """The default that a description names: `Defaults to 'km'`, `Default is 2`."""
+    match = _DEFAULT_SAID.search(description)
+    if match is None:
+        match = _DEFAULT_AS.search(description) or _DEFAULT_ELSE.search(description)
+    said = "" if match is None else next(one for one in match.groups() if one)
+    if _PLAIN_NUMBER.fullmatch(said):
+        value = float(said)
+        return int(value) if value.is_integer() else value
+    truths: dict[str, JsonValue] = {"true": True, "false": False}
+    return truths.get(said.lower(), said) if said and said.lower() not in _NO_DEFAULT else UNSET
+
+
+def _codes(description: str, types: set[str]) -> tuple[tuple[str, JsonValue], ...]:
+    """Words and the value that stands for them, at least two of a kind."""
+    found = [(one["meaning"], one["code"]) for one in _CODE.finditer(description)]
+    numeric = "string" not in types
+    pairs: list[tuple[str, JsonValue]] = [
+        (meaning, int(code) if numeric else code)
+        for meaning, code in found
+        if (code.isdigit() if numeric else meaning.lower() != code.lower())
+    ]
+    return tuple(pairs) if len(pairs) > 1 else ()
 
 
 def _branches(schema: Schema, root: Schema) -> list[Schema]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nbagents.models.offline.lexicon import (
@@ -28,6 +29,9 @@ _K1, _B = 1.4, 0.4
 _VERB_WEIGHT, _NOUN_WEIGHT, _SYNONYM = 0.4, 0.45, 0.55
 _DESCRIPTION_STEMS_MAX = 60
 _VERB_SHORTEST = 2
+_OWNED = 2
+"""A stem belongs to a tool that weighs it this much more than any other."""
+_OPENING = re.compile(r"[A-Z]?[a-z]+")
 _IDF_FLOOR = 0.35
 _FREE_TEXT = 0.4
 """How much an unknown word counts against a tool that takes free text: it may be the text."""
@@ -86,11 +90,11 @@ class Index:
     """The offered tools, ready to be ranked."""
 
     def __init__(self, tools: Sequence[ToolSpec]) -> None:
-        self.entries = tuple(_entry(spec) for spec in tools)
+        self.entries = _with_examples([_entry(spec) for spec in tools])
         self.verbs = frozenset(
             piece
             for entry in self.entries
-            for piece in split_name(entry.name.rpartition("--")[2])[:1]
+            for piece in (*split_name(_own(entry.name))[:1], *_opening(entry.spec.description))
             if len(piece) > _VERB_SHORTEST
         )
         self.words = frozenset(
@@ -104,6 +108,14 @@ class Index:
         for entry in self.entries:
             for one in entry.weights:
                 self._frequency[one] += 1
+
+    def owner(self, root: str) -> Entry | None:
+        """The tool that a stem belongs to: one that says it, where no other does nearly as much."""
+        weights = [entry.weights.get(root, 0.0) for entry in self.entries]
+        first, second = (*sorted(weights, reverse=True), 0.0)[:2]
+        if first < _DESCRIPTION or first < second * _OWNED or _COMMON.get(root, 1.0) < 1:
+            return None
+        return self.entries[weights.index(first)]
 
     def knows(self, root: str) -> bool:
         """Whether any tool has a stem in its text."""
@@ -170,6 +182,20 @@ def _match(entry: Entry, word: str) -> tuple[str | None, float]:
     return best, _SYNONYM
 
 
+def _own(name: str) -> str:
+    """A tool's name without its toolset."""
+    return name.rpartition("--")[2].rpartition(".")[2]
+
+
+def _opening(description: str) -> tuple[str, ...]:
+    """The first word of a description, which mostly is its verb; `finds` is also `find`."""
+    match = _OPENING.match(description)
+    if match is None:
+        return ()
+    word = match.group().lower()
+    return (word, word.removesuffix("s"))
+
+
 def _entry(spec: ToolSpec) -> Entry:
     toolset, _, own = spec.name.rpartition("--")
     pieces = split_name(own)
@@ -198,6 +224,24 @@ def _entry(spec: ToolSpec) -> Entry:
         writes=any(one in WRITING_VERBS for one in pieces[:2]) or _begins(described, WRITING_VERBS),
         takes_text=any(one.required and "text" in one.roles for one in parameters),
         length=length,
+    )
+
+
+def _with_examples(entries: list[Entry]) -> tuple[Entry, ...]:
+    """Each parameter that has examples with those of all the others: they name the same things."""
+    parameters = [parameter for entry in entries for parameter in entry.parameters]
+    examples = tuple(dict.fromkeys(one for parameter in parameters for one in parameter.examples))
+    if not examples:
+        return tuple(entries)
+    return tuple(
+        replace(
+            entry,
+            parameters=tuple(
+                replace(one, examples=examples) if one.examples else one
+                for one in entry.parameters
+            ),
+        )
+        for entry in entries
     )
 
 

@@ -23,6 +23,7 @@ _GAP = re.compile(
     r"\s+)*[\s($€£]*$",
     re.IGNORECASE,
 )
+_LINK = re.compile(r"\s*(?:,|;|\band\b|\bor\b|\bthen\b|\balso\b|\bfinally\b|\s)+", re.IGNORECASE)
 _NEXT_LISTED = re.compile(
     r"\s*(?:,\s*(?:and\s+|or\s+)?|\band\s+|\bor\s+)"
     r"([^\W\d_][\w'-]*(?:\s(?!(?:and|or|in|for|with|at|to|from|of|on)\b)[^\W\d_][\w'-]*)?)"
@@ -68,10 +69,17 @@ class Reading:
     def coordinated(self, one: Mention, other: Mention) -> bool:
         """Whether two mentions are joined by a comma or an `and` and nothing else."""
         first, second = sorted((one, other), key=lambda mention: mention.start)
-        return (
-            first.end <= second.start
-            and _GAP.match(self.text[first.end : second.start]) is not None
+        gap = self.text[first.end : second.start]
+        return first.end <= second.start and (
+            _GAP.match(gap) is not None or self._is_led_alike(first, gap)
         )
+
+    def _is_led_alike(self, first: Mention, gap: str) -> bool:
+        """Whether the words before the first stand before the second too: `level 5, level 7`."""
+        link = _LINK.match(gap)
+        lead = gap[link.end() :].strip().lower() if link else ""
+        before = self.text[: first.start].rstrip().lower()
+        return bool(lead) and before.endswith(lead)
 
     def series(self, first: Mention, pool: Sequence[Mention]) -> list[Mention]:
         """The mention and those of its kind around it, each joined to the one beside it."""

@@ -12,9 +12,9 @@ from nbagents.models.offline.choices import meant_choice
 from nbagents.models.offline.evidence import look_up, rows_of
 from nbagents.models.offline.filling import fill, missing_of
 from nbagents.models.offline.leftovers import leftover
-from nbagents.models.offline.parameters import UNSET
+from nbagents.models.offline.parameters import UNSET, Unset
 from nbagents.models.offline.producers import producer_of
-from nbagents.models.offline.values import value_of
+from nbagents.models.offline.values import fits, same, value_of
 
 if TYPE_CHECKING:
     from nbagents.models.offline.conversation import Arguments, Conversation, Made
@@ -137,7 +137,9 @@ def _complete(goal: Goal, filling: Filling, conversation: Conversation) -> str:
 def _last_resort(goal: Goal, filling: Filling) -> None:
     for parameter in missing_of(goal.entry, filling):
         values = [value_of(parameter, one) for one in goal.antecedents]
-        value = next((one for one in values if one is not UNSET), parameter.default)
+        value = next((one for one in values if one is not UNSET), UNSET)
+        if value is UNSET and _is_given(parameter):
+            value = parameter.default
         if value is UNSET:
             value = leftover(parameter, goal, filling)
         if value is UNSET and parameter.choices:
@@ -146,6 +148,14 @@ def _last_resort(goal: Goal, filling: Filling) -> None:
             value = parameter.choices[0] if len(parameter.choices) == 1 else meant or UNSET
         if value is not UNSET:
             filling.values[parameter.name] = value
+
+
+def _is_given(parameter: Parameter) -> bool:
+    """Whether its default is a value of its type: a description may name one in other words."""
+    default = parameter.default
+    if isinstance(default, Unset) or default is None:
+        return False
+    return isinstance(default, (list, dict)) or fits(parameter, default)
 
 
 def _producer(
@@ -171,11 +181,16 @@ def _producer(
 
 
 def _arguments(entry: Entry, filling: Filling) -> Arguments:
-    """In the order of the parameters; what strict mode wants said is said as null."""
+    """In the order of the parameters; what strict mode wants said is said as null.
+
+    What need not be given, and would be the same by default, is left out.
+    """
     arguments: Arguments = {}
     for parameter in entry.parameters:
         if parameter.name in filling.values:
-            arguments[parameter.name] = filling.values[parameter.name]
+            value = filling.values[parameter.name]
+            if parameter.listed or not same(value, parameter.default):
+                arguments[parameter.name] = value
         elif parameter.listed and parameter.nullable:
             arguments[parameter.name] = None
     return arguments

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from nbagents.models.offline.numbers import numbers_of
 from nbagents.models.offline.parameters import UNSET, Parameter, Unset
 from nbagents.models.offline.units import rescaled
+from nbagents.models.offline.words import stem
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from nbagents.models.offline.mentions import Mention
 
-__all__ = ["MaybeValue", "fits", "value_of"]
+__all__ = ["MaybeValue", "fits", "same", "value_of"]
 
 MaybeValue: TypeAlias = "JsonValue | Unset"
 
@@ -33,7 +34,7 @@ def value_of(parameter: Parameter, mention: Mention) -> MaybeValue:
     if mention.kind == "choice":
         return mention.value
     if parameter.choices:
-        return next((one for one in parameter.choices if _same(one, mention.value)), UNSET)
+        return next((one for one in parameter.choices if same(one, mention.value)), UNSET)
     if isinstance(mention.value, list):
         return _array(parameter, mention.value)
     if isinstance(mention.value, dict):
@@ -73,7 +74,27 @@ def _readings(parameter: Parameter, mention: Mention) -> list[JsonValue]:
             mention.value,
             *(one.value for one in numbers_of(mention.text) if _is_all(one, mention)),
         ]
-    return [mention.value]
+    return [_worded(parameter, str(mention.value), mention.kind)]
+
+
+def _worded(parameter: Parameter, said: str, kind: str) -> str:
+    """A name or a phrase as the parameter would have it written.
+
+    `red paint` is `red` for a parameter `paint`; a name is written out as an example has it.
+    """
+    if kind == "phrase":
+        return _bare(parameter, said)
+    begun = f"{said.casefold()},"
+    return next((one for one in parameter.examples if one.casefold().startswith(begun)), said)
+
+
+def _bare(parameter: Parameter, said: str) -> str:
+    words = said.split()
+    while len(words) > 1 and stem(words[-1].lower()) in parameter.name_stems:
+        words.pop()
+    while len(words) > 1 and stem(words[0].lower()) in parameter.name_stems:
+        words.pop(0)
+    return " ".join(words)
 
 
 def _is_all(number: object, mention: Mention) -> bool:
@@ -132,5 +153,6 @@ def _in_limits(parameter: Parameter, value: float) -> bool:
     return (low is None or value >= low) and (high is None or value <= high)
 
 
-def _same(one: JsonValue, other: JsonValue) -> bool:
+def same(one: JsonValue, other: MaybeValue) -> bool:
+    """Whether two values are the same but for the case of letters."""
     return one == other or str(one).lower() == str(other).lower()

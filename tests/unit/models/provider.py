@@ -1,4 +1,4 @@
-"""A Chat Completions server on this machine that plays a script and keeps what it was asked."""
+"""A server on this machine that plays a script, keeps what it was asked and holds it to schema."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any, Self
 from nbagents.messages import UserMessage
 from nbagents.models.model import ModelPart, ModelRequest, ModelTurn, ToolSpec
 from nbagents.models.openai_chat import OpenAIChat
+from tests.unit.models.published import faults
 
 __all__ = ["Asked", "Provider", "Reply", "ask", "chunk", "delta", "refusal", "sse", "turn_of"]
 
@@ -31,6 +32,8 @@ class Reply:
     stay_open: bool = False
     """Send the body, then nothing, until the client goes away."""
     byte_by_byte: bool = False
+    then: bytes = b""
+    """Sent once the provider is told to `go_on`."""
     raw: bytes | None = None
     """Sent instead of any HTTP."""
 
@@ -46,13 +49,19 @@ class Asked:
 
 
 class Provider:
-    """Plays its replies in order, over connections that stay open; more requests are refused."""
+    """Plays its replies in order, over connections that stay open; more requests are refused.
 
-    def __init__(self, *replies: Reply) -> None:
+    Every request must keep OpenAI's published schema, unless the server is said to be another's.
+    """
+
+    def __init__(self, *replies: Reply, is_openai: bool = True) -> None:
         self.replies = list(replies)
+        self.faults: list[str] = []
+        self._is_openai = is_openai
         self.asked: list[Asked] = []
         self._open: dict[asyncio.Task[None] | None, asyncio.StreamWriter] = {}
         self.is_asked = asyncio.Event()
+        self.go_on = asyncio.Event()
         self.hung_up = asyncio.Event()
         """Set when the client leaves an answer that stays open."""
 
@@ -61,11 +70,13 @@ class Provider:
         self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/v1"
         return self
 
-    async def __aexit__(self, *_: object) -> None:
+    async def __aexit__(self, error: type[BaseException] | None, *_: object) -> None:
         self._server.close()
         for writer in self._open.values():
             writer.close()
         await asyncio.gather(*(task for task in self._open if task))
+        if self.faults and not error:
+            raise AssertionError("\n".join(self.faults))
 
     @property
     def connections(self) -> int:
@@ -87,6 +98,7 @@ class Provider:
         headers = {name.lower(): value for name, _, value in pairs}
         raw = await reader.readexactly(int(headers.get("content-length", 0)))
         self.asked.append(Asked(first.split(" ")[1], headers, json.loads(raw), raw))
+        self.faults += faults(self.asked[-1].path, self.asked[-1].body) if self._is_openai else []
         self.is_asked.set()
         reply = self.replies.pop(0) if self.replies else refusal(500, "the script is over")
         if reply.raw is not None:
@@ -108,6 +120,9 @@ class Provider:
             await writer.drain()
             if reply.byte_by_byte:
                 await asyncio.sleep(0)
+        if reply.then:
+            await self.go_on.wait()
+            writer.write(b"%x\r\n%b\r\n" % (len(reply.then), reply.then))
         if reply.stay_open:
             await reader.read()
             self.hung_up.set()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from nbagents.errors import ModelError
 from nbagents.messages import (
     AssistantMessage,
     CallRequest,
@@ -17,6 +18,7 @@ from nbagents.messages import (
     UserMessage,
 )
 from nbagents.models.chat_body import ChatHead, Conversation, encode_message
+from nbagents.models.chat_parts import Shape
 from nbagents.models.model import ToolSpec
 
 if TYPE_CHECKING:
@@ -106,6 +108,14 @@ def test_half_a_character_in_a_schema_does_not_break_the_request() -> None:
     assert body["n"] == 1
 
 
+def test_a_tool_that_runs_at_the_provider_needs_the_other_api() -> None:
+    hosted = ToolSpec(
+        name="web_search", description="", parameters={}, hosted={"type": "web_search"}
+    )
+    with pytest.raises(ModelError, match=r"'web_search' runs at the provider .* responses:MODEL"):
+        ChatHead().follow({}, (hosted,))
+
+
 def test_a_setting_that_is_no_json_is_a_value_error() -> None:
     with pytest.raises(ValueError, match="serializ"):
         ChatHead().follow({"stop": object()}, ())  # pyright: ignore[reportArgumentType]  the point
@@ -114,9 +124,9 @@ def test_a_setting_that_is_no_json_is_a_value_error() -> None:
 def test_a_message_is_encoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     encoded: list[Message] = []
 
-    def counting(message: Message) -> bytes:
+    def counting(message: Message, shape: Shape) -> bytes:
         encoded.append(message)
-        return encode_message(message)
+        return encode_message(message, shape)
 
     monkeypatch.setattr("nbagents.models.chat_body.encode_message", counting)
     conversation, messages = Conversation(), list[Message]()

@@ -9,7 +9,7 @@ import pytest
 
 from nbagents.errors import ModelError
 from nbagents.models.chat_stream import ChatStream
-from nbagents.models.model import CallDelta, ModelPart, TextDelta, ThoughtDelta
+from nbagents.models.model import CallDelta, ModelPart, ModelTurn, TextDelta, ThoughtDelta
 from nbagents.models.sse import EventCutter
 from nbagents.results import Usage
 from tests.unit.models.provider import chunk, delta, sse
@@ -158,10 +158,15 @@ def test_arguments_that_come_as_an_object_are_made_text() -> None:
     assert calls_of(delta("stop", tool_calls=[call])) == [("a", "f", '{"city":"Zürich"}')]
 
 
-def test_a_refusal_is_text() -> None:
-    answer, parts = heard(sse(delta(refusal="I can't."), delta("stop")))
+def test_a_refusal_is_text_that_is_marked() -> None:
+    answer, parts = heard(sse(delta(refusal="I "), delta(refusal="can't."), delta("stop")))
     assert parts == [TextDelta("I can't.")]
-    assert answer.turn().text == "I can't."
+    assert answer.turn() == ModelTurn(text="I can't.", refused=True, usage=Usage(requests=1))
+
+
+def test_an_answer_is_no_refusal() -> None:
+    answer, _ = heard(sse(delta(content="Yes.", refusal=None), delta("stop")))
+    assert not answer.turn().refused
 
 
 def test_content_in_typed_pieces_is_text_and_thought() -> None:
@@ -216,6 +221,35 @@ def test_cached_tokens_are_counted(usage: dict[str, Any], cached: int) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("numbers", "output_tokens"),
+    [
+        ((9, 14, 23), 14),  # OpenAI: reasoning is output
+        ((9, 4, 23), 14),  # xAI: reasoning stands in the total only
+        ((9, 4, 13), 4),
+        ((9, 4, None), 4),
+    ],
+)
+def test_reasoning_counts_as_output_once(
+    numbers: tuple[int, int, int | None], output_tokens: int
+) -> None:
+    given, said, total = numbers
+    usage = {
+        "prompt_tokens": given,
+        "completion_tokens": said,
+        "total_tokens": total,
+        "completion_tokens_details": {"reasoning_tokens": 10},
+    }
+    answer, _ = heard(sse(delta("stop"), chunk(usage=usage)))
+    assert answer.turn().usage.output_tokens == output_tokens
+
+
+def test_usage_within_the_last_choice_counts() -> None:
+    last = {"delta": {}, "finish_reason": "stop", "usage": {"prompt_tokens": 5}}
+    answer, _ = heard(sse(delta(content="x"), chunk(last)))
+    assert answer.turn().usage == Usage(input_tokens=5, requests=1)
+
+
 def test_a_request_is_counted_where_no_usage_comes() -> None:
     answer, _ = heard(sse(delta("stop", content="x")))
     assert answer.turn().usage == Usage(requests=1)
@@ -251,6 +285,12 @@ def test_a_withheld_answer_is_a_model_error() -> None:
     answer, _ = heard(sse(delta("content_filter")))
     with pytest.raises(ModelError, match="content filter withheld"):
         answer.turn()
+
+
+def test_an_answer_that_the_filter_cut_says_so() -> None:
+    answer, parts = heard(sse(delta(content="It is"), delta("content_filter")))
+    assert answer.turn().text == "It is"
+    assert parts[-1] == ThoughtDelta("The provider's content filter cut this answer off.\n")
 
 
 def test_a_call_without_a_name_is_a_model_error() -> None:

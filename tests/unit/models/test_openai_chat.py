@@ -8,9 +8,16 @@ import pytest
 
 from nbagents.errors import ModelError
 from nbagents.messages import AssistantMessage, CallRequest, Message, ToolMessage, UserMessage
-from nbagents.models.model import CallDelta, ModelRequest, TextDelta, ThoughtDelta
+from nbagents.models.model import (
+    CallDelta,
+    ModelRequest,
+    OutputSpec,
+    TextDelta,
+    ThoughtDelta,
+    ToolSpec,
+)
 from nbagents.models.openai_chat import OpenAIChat
-from nbagents.results import Usage
+from nbagents.results import ImagePart, Usage
 from tests.unit.models.provider import (
     KEY,
     TOOLS,
@@ -161,42 +168,6 @@ def test_a_rate_limit_is_waited_out() -> None:
     asyncio.run(scenario())
 
 
-def test_a_stream_that_breaks_off_before_anything_came_is_asked_again() -> None:
-    started = sse(delta(role="assistant", content=""))
-
-    async def scenario() -> None:
-        async with Provider(Reply(started, cut=True), Reply(b""), Reply(HELLO)) as provider:
-            parts = await ask(provider)
-        assert turn_of(parts).text == "Grüße 🌍"
-        assert len(provider.asked) == 3
-
-    asyncio.run(scenario())
-
-
-def test_a_stream_that_breaks_off_after_something_came_is_an_error() -> None:
-    async def scenario() -> None:
-        for cut in (True, False):
-            heard: list[object] = []
-            reply = Reply(sse(delta(content="so ")), cut=cut)
-            async with Provider(reply, Reply(HELLO)) as provider:
-                parts = OpenAIChat("m", base_url=provider.url, api_key=KEY).stream(request())
-                heard.append(await anext(parts))
-                with pytest.raises(ModelError, match="broke off before its end"):
-                    await anext(parts)
-            assert heard == [TextDelta("so ")]
-            assert len(provider.asked) == 1
-
-    asyncio.run(scenario())
-
-
-def test_an_answer_that_was_finished_counts_though_the_connection_breaks() -> None:
-    async def scenario() -> None:
-        async with Provider(Reply(sse(delta("stop", content="so")), cut=True)) as provider:
-            assert turn_of(await ask(provider)).text == "so"
-
-    asyncio.run(scenario())
-
-
 def test_a_server_that_stays_open_after_the_end_is_not_waited_for() -> None:
     async def scenario() -> None:
         async with Provider(Reply(HELLO, stay_open=True)) as provider:
@@ -221,6 +192,85 @@ def test_a_last_event_without_its_blank_line_counts() -> None:
     async def scenario() -> None:
         async with Provider(Reply(sse(delta("stop", content="so")).rstrip())) as provider:
             assert turn_of(await ask(provider)).text == "so"
+
+    asyncio.run(scenario())
+
+
+def test_a_refusal_is_marked() -> None:
+    async def scenario() -> None:
+        async with Provider(Reply(sse(delta(refusal="No."), delta("stop")))) as provider:
+            parts = await ask(provider)
+        assert turn_of(parts).refused
+        assert turn_of(parts).text == "No."
+
+    asyncio.run(scenario())
+
+
+def test_a_preview_is_the_body_that_is_sent_and_needs_no_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    image = ImagePart(data=b"x")
+    asked = ModelRequest(
+        messages=[UserMessage(text="Look", parts=(image,))],
+        tools=TOOLS,
+        settings={"temperature": 0, "timeout_s": 5},
+        output=OutputSpec(name="o", schema={"type": "object"}),
+        parallel=False,
+    )
+    body = OpenAIChat("m").preview(asked)
+    assert asked.memo == {}
+
+    async def scenario() -> None:
+        async with Provider(Reply(HELLO)) as provider:
+            await ask(provider, asked)
+        assert provider.asked[0].body == body
+
+    asyncio.run(scenario())
+
+
+def test_a_tool_that_runs_at_the_provider_is_refused_before_anything_is_sent() -> None:
+    hosted = ToolSpec(name="web", description="", parameters={}, hosted={"type": "web_search"})
+
+    async def scenario() -> None:
+        async with Provider(Reply(HELLO)) as provider:
+            with pytest.raises(ModelError, match="needs the Responses API"):
+                await ask(provider, request(tools=(hosted,)))
+        assert provider.asked == []
+
+    asyncio.run(scenario())
+
+
+def test_a_model_says_nothing_of_its_faults_before_it_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    parts = OpenAIChat("m").stream(request())
+
+    async def scenario() -> None:
+        with pytest.raises(ModelError, match="There is no key"):
+            await anext(parts)
+
+    asyncio.run(scenario())
+
+
+def test_images_of_a_run_are_appended_like_all_else() -> None:
+    call = CallRequest(id="a", name="f", arguments="{}")
+    image = ImagePart(data=b"x")
+    messages: list[Message] = [UserMessage(text="hi")]
+    memo: dict[str, object] = {}
+
+    async def scenario() -> None:
+        async with Provider(Reply(HELLO), Reply(HELLO)) as provider:
+            await ask(provider, ModelRequest(messages=messages, tools=TOOLS, memo=memo))
+            messages.append(AssistantMessage(text="", calls=(call,)))
+            messages.append(ToolMessage(call_id="a", name="f", content="ok", parts=(image,)))
+            await ask(provider, ModelRequest(messages=messages, tools=TOOLS, memo=memo))
+        first, second = provider.asked
+        assert second.raw.startswith(first.raw[: -len(b"]}")])
+        assert [one["role"] for one in second.body["messages"]] == [
+            *("user", "assistant", "tool", "user")
+        ]
 
     asyncio.run(scenario())
 

@@ -31,10 +31,6 @@ def failing(*replies: Reply, asked: ModelRequest | None = None, **options: Any) 
     return asyncio.run(scenario())
 
 
-def test_a_malformed_chunk_is_one_error() -> None:
-    assert "no chunk of a chat completion: {oops" in failing(Reply(b"data: {oops\n\n"))
-
-
 def test_a_refused_key_is_one_sentence() -> None:
     said = failing(refusal(401, f"Incorrect API key provided: {KEY}."))
     assert said == "HOST refuses the key (401): check OPENAI_API_KEY."

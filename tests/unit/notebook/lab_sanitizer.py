@@ -40,7 +40,7 @@ TAGS = frozenset(
 )
 ANYWHERE = frozenset({"class", "style", "title"})
 ATTRIBUTES = {
-    "a": {"href", "rel"},
+    "a": {"href", "rel", "target"},
     "details": {"open"},
     "img": {"alt", "src"},
     "ol": {"start"},
@@ -85,7 +85,7 @@ STYLES = {
     "word-wrap": "normal|break-word",
 }
 SAFE_LINK = re.compile(r"(https?://|mailto:)\S+", re.IGNORECASE)
-SAFE_PICTURE = re.compile(r"data:image/svg\+xml;base64,[A-Za-z0-9+/=]+")
+SAFE_PICTURE = re.compile(r"data:image/(png|jpeg|gif|webp|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}")
 
 
 def refused(elements: list[tuple[str, dict[str, str]]]) -> list[str]:

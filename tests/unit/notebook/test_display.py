@@ -27,6 +27,9 @@ class Publisher:
     def publish(self, **message: Any) -> None:
         self.published.append(message)
 
+    def clear_output(self) -> None:
+        """Nothing to clear."""
+
 
 class Kernel:
     """A kernel, as far as a display knows one."""

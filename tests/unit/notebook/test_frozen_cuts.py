@@ -142,3 +142,87 @@ def test_a_childs_answer_may_be_cut_but_not_its_call() -> None:
 def test_no_character_is_cut_in_two() -> None:
     (one,) = calls_of(frozen(run(call(content="€" * 100_000))))
     assert set(one["content"].partition("…")[0]) == {"€"}
+
+
+def image(size_bytes: int, name: str = "image") -> Json:
+    value = {"media_type": "image/png", "data": "A" * size_bytes, "alt": "A plot"}
+    return {**payload("image", value), "id": name}
+
+
+def kinds_of(bundle: Json) -> list[str]:
+    return [node["payload"]["kind"] for one in calls_of(bundle) for node in one["payloads"]]
+
+
+def test_pictures_go_before_texts_the_largest_first() -> None:
+    pictures = [image(20_000, "a"), image(50_000, "b"), image(15_000, "c")]
+    bundle = frozen(run(call(content="x" * 10_000, payloads=pictures)))
+    assert kinds_of(bundle) == ["image", "cut", "image"]
+    assert calls_of(bundle)[0]["content"] == "x" * 10_000
+    assert size_bytes(bundle) <= LIMIT_BYTES
+    (cut,) = bundle["cuts"]
+    assert (cut["part"], cut["kept_bytes"]) == ("picture of weather", 0)
+    assert cut["text"] == "picture of weather: 50.1 kB left out"
+
+
+def test_pictures_keep_half_of_the_room_where_the_texts_would_fill_it_all() -> None:
+    pictures = [image(20_000, "a"), image(25_000, "b")]
+    bundle = frozen(run(call(content="x" * 300_000, payloads=pictures)))
+    assert kinds_of(bundle) == ["image", "cut"]
+    assert size_bytes(bundle) <= LIMIT_BYTES * 1.02
+    assert [cut["part"] for cut in bundle["cuts"]] == ["picture of weather", "result of weather"]
+
+
+def test_a_picture_is_kept_whole_or_not_at_all() -> None:
+    bundle = frozen(run(call(payloads=[image(3_000_000)])))
+    (node,) = calls_of(bundle)[0]["payloads"]
+    assert node["payload"] == {
+        "kind": "cut",
+        "version": 1,
+        "audience": "timeline",
+        "value": {"of": "image", "head": "", "note": "image/png, 3.0 MB left out"},
+    }
+
+
+def test_a_display_with_a_picture_is_one_too() -> None:
+    data = {"image/png": "A" * 100_000, "text/plain": "<Figure>"}
+    bundle = frozen(run(call(payloads=[payload("mime", {"data": data, "metadata": {}})])))
+    assert kinds_of(bundle) == ["cut"]
+
+
+def test_what_a_file_holds_goes_first_as_it_is_only_named_anyway() -> None:
+    file = payload("file", {"name": "a.pdf", "size": 3, "data": "A" * 30_000})
+    bundle = frozen(run(call(payloads=[image(40_000), file])))
+    assert kinds_of(bundle) == ["image", "file"]
+    assert calls_of(bundle)[0]["payloads"][1]["payload"]["value"] == {
+        "name": "a.pdf",
+        "size": 3,
+        "data": None,
+    }
+    (cut,) = bundle["cuts"]
+    assert cut["text"] == "contents of a.pdf of weather: 30.0 kB left out"
+
+
+def test_a_dropped_picture_is_said_where_it_would_have_stood() -> None:
+    big = tree(run(call(payloads=[image(3_000_000)])))
+    page = Page(html_of(frozen_bundle(big, "run-1")))
+    assert page.named("img") == []
+    assert "Data: image · image/png, 3.0 MB left out" in page.text
+    assert "picture of weather: 3.0 MB left out" in page.text
+
+
+def test_streams_that_take_turns_without_end_are_cut_too() -> None:
+    streams = ("stdout", "stderr")
+    output = [{"stream": streams[turn % 2], "text": f"{turn}\n"} for turn in range(20_000)]
+    bundle = frozen(run(call(output=output)))
+    kept = calls_of(bundle)[0]["output"]
+    assert [one["stream"] for one in kept] == ["stdout", "stderr"]
+    assert kept[0]["text"].startswith("0\n2\n4\n")
+    assert size_bytes(bundle) <= LIMIT_BYTES * 1.02
+
+
+def test_a_long_word_on_what_was_shared_is_cut() -> None:
+    bundle = frozen(run(call(), shared=["df (DataFrame)", "x" * 90_000]))
+    assert size_bytes(bundle) <= LIMIT_BYTES * 1.02
+    short, long = bundle["tree"]["runs"]["run-1"]["shared"]
+    assert short == "df (DataFrame)"
+    assert long.endswith("left out]")

@@ -284,6 +284,51 @@ def test_a_call_that_never_ended_says_how_far_it_was() -> None:
     assert "Last progress: half (50%)" in said(run(open_call))
 
 
+def test_streams_that_take_turns_very_often_are_one_text_each() -> None:
+    streams = ("stdout", "stderr")
+    output = [{"stream": streams[turn % 2], "text": f"{turn} "} for turn in range(40)]
+    words = said(run(call(output=output)))
+    assert "Printed0 2 4 " in words
+    assert "Printed to stderr1 3 5 " in words
+
+
+@pytest.mark.parametrize(
+    ("progress", "words"),
+    [
+        ({"message": "half", "fraction": None}, "Last progress: half"),
+        ({"message": "", "fraction": 0.5}, "Last progress: 50%"),
+    ],
+)
+def test_progress_is_a_word_a_part_or_both(progress: Any, words: str) -> None:
+    shown = said(run(call(status="unknown", progress=progress)))
+    assert words in shown
+    assert f"{words} (" not in shown
+
+
+def test_what_was_shared_stands_below_the_header_a_line_each() -> None:
+    shared = ["df (DataFrame, 1,000 rows)", "plot.png (image/png)"]
+    markup = html(run(call(), shared=shared))
+    assert "<li>df (DataFrame, 1,000 rows)</li><li>plot.png (image/png)</li>" in markup
+    assert markup.index("Shared:") < markup.index("weather")
+    assert "Shared" not in html(run(call()))
+
+
+def test_the_name_under_which_a_result_is_kept_is_on_the_row_and_in_the_details() -> None:
+    (_, row) = folds(html(run(call(handle="r1"))))[1]
+    assert row == '✓ weather(city="Oslo") — 9 °C · kept as r1 — done · 812 ms'
+    assert "version 3f2a9c1d · kept as r1 · call-1" in said(run(call(handle="r1")))
+
+
+def test_a_call_that_waits_for_a_person_is_never_folded_away() -> None:
+    calls = [call(f"c{number}", f"tool{number}") for number in range(9)]
+    calls[7] = call("c7", "erase", status="waiting")
+    states = folds(html(run(*calls)))
+    more = next(place for place, (_, words) in enumerate(states) if "more" in words)
+    waiting = next(place for place, (_, words) in enumerate(states) if "erase(" in words)
+    assert waiting > more
+    assert "… 3 more" in states[more][1]
+
+
 def test_a_hint_stands_before_the_call() -> None:
     (_, row) = folds(html(run(call(hint="Looked up weather"))))[1]
     assert row.startswith('✓ Looked up weather weather(city="Oslo")')

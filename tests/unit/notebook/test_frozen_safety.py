@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from lab_sanitizer import refused
-from trees import Page, call, failed_call, failure, html_of, payload, plain_of, run, tree
+from trees import Page, call, citation, failed_call, failure, html_of, payload, plain_of, run, tree
 
 from nbagents.notebook.cards import tool_card, tool_list
 from nbagents.notebook.frozen import frozen_bundle
@@ -67,6 +67,27 @@ VECTORS = [
 ]
 
 
+def told(text: str) -> list[dict[str, Any]]:
+    """Payloads of every kind that is drawn, with a text wherever a tool could have put it."""
+    image = {"media_type": "image/png", "data": "AAAA"}
+    return [
+        payload("image", {**image, "alt": text, "width": text}),
+        payload("image", {**image, "data": text}),
+        payload("image", {**image, "media_type": text}),
+        payload("table", {"columns": [text], "dtypes": [text], "rows": [[text]], "total": 3}),
+        payload("table", {"columns": text, "rows": text, "total": text}),
+        payload("file", {"name": text, "media_type": text, "size": 3, "data": text}),
+        payload("mime", {"data": {"image/png": "AAAA", "text/plain": text}}),
+        payload("mime", {"data": {"image/svg+xml": text, "text/plain": text}}),
+        payload("mime", {"data": {"text/markdown": text}}),
+        payload("mime", {"data": {"application/json": {text: text}}}),
+        payload("mime", {"data": {"text/html": text, "text/plain": text}}),
+        payload("mime", {"data": {text: text}, "metadata": text}),
+        payload("cut", {"of": text, "note": text, "head": text}),
+        payload("cut", {"of": "image", "note": text, "head": text}),
+    ]
+
+
 def everywhere(text: str) -> dict[str, Any]:
     """A tree that holds a text wherever a model, a tool or a person could have put it."""
     issue = {"field": text, "constraint": text, "message": text}
@@ -91,12 +112,14 @@ def everywhere(text: str) -> dict[str, Any]:
             content=text,
             preview=text,
             source_hash=text,
+            handle=text,
             progress={"message": text, "fraction": 0.5},
             output=[{"stream": text, "text": text}],
             payloads=[
                 payload(text, {text: [text]}),
                 payload("map", {"title": text, "pins": [{"lon": 1, "lat": 2, "label": text}]}),
                 payload("map", {"center": text}),
+                *told(text),
             ],
             bounds={"returned": 1, "total": 2, "truncated": True, "next_cursor": text},
         ),
@@ -106,6 +129,12 @@ def everywhere(text: str) -> dict[str, Any]:
         model=text,
         prompt=text,
         tools=[text],
+        shared=[text],
+        citations=[
+            citation(text, text),
+            citation(f"https://a.example/{text}", text),
+            citation(None, text, file_id=text),
+        ],
         forked_from=text,
     )
     outer["items"][:0] = [

@@ -41,6 +41,12 @@ def test_without_times_no_duration_is_printed() -> None:
     assert " ms" not in still
 
 
+def test_what_was_shared_and_kept_is_said() -> None:
+    lines = text(run(call(handle="r1"), shared=["df (DataFrame)", "a.png"])).split("\n")
+    assert lines[2:4] == ["  shared: df (DataFrame)", "  shared: a.png"]
+    assert lines[4] == '  done  weather(city="Oslo")  9 °C (kept as r1)  812 ms'
+
+
 def test_the_map_is_a_line() -> None:
     shown = text(run(call(payloads=[payload("map", {"center": {"lon": 10.75, "lat": 59.91}})])))
     assert "  [Map at 10.75° E, 59.91° N, zoom 2]" in shown.split("\n")

@@ -35,7 +35,9 @@ def tool(tools: MapTools, name: str) -> Tool:
 class Here:
     """Lanes of a test: everything runs where it is called."""
 
-    async def on_main(self, function: Callable[[], object]) -> object:
+    async def on_main(
+        self, function: Callable[[], object], timeout_s: float | None = None
+    ) -> object:
         return function()
 
     async def in_thread(self, function: Callable[[], object]) -> object:

@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from nbagents.notebook.magics import AGENT_OPTIONS
+from nbagents.notebook.options import AGENT_OPTIONS, TOOL_OPTIONS
 from nbagents.notebook.prompt import (
     MissingNameError,
     OptionError,
@@ -76,8 +76,9 @@ def test_an_option_without_its_value_says_so() -> None:
 
 
 def test_every_option_is_described_on_a_line_of_its_own() -> None:
-    lines = describe(AGENT_OPTIONS).splitlines()
-    assert [line.split(",")[0].strip() for line in lines] == [o.short for o in AGENT_OPTIONS]
+    for options in (AGENT_OPTIONS, TOOL_OPTIONS):
+        heads = [line[:6].strip(" ,") for line in describe(options).splitlines()]
+        assert heads == [option.short for option in options]
 
 
 NAMES = {

@@ -24,6 +24,7 @@ def call(call_id: str = "call-1", name: str = "weather", **fields: Any) -> Json:
         "duration_ms": 812.0,
         "content": "9 °C, wind from the west",
         "preview": "9 °C",
+        "handle": None,
         "failure": None,
         "bounds": None,
         "progress": None,
@@ -53,6 +54,11 @@ def failure(message: str, **fields: Any) -> Json:
     }
 
 
+def citation(url: str | None = None, title: str | None = None, **fields: Any) -> Json:
+    """Where a piece of an answer comes from."""
+    return {"url": url, "title": title, "file_id": None, "start": 0, "end": 4, **fields}
+
+
 def payload(kind: str, value: Any, **fields: Any) -> Json:
     """A payload under an id."""
     about = {"kind": kind, "version": 1, "audience": "timeline", "value": value, **fields}
@@ -77,6 +83,8 @@ def run(*calls: Json, run_id: str = "run-1", text: str = ANSWER, **fields: Any) 
         "parent_run_id": None,
         "parent_tool_call_id": None,
         "forked_from": None,
+        "shared": [],
+        "citations": [],
         "items": [*({"type": "call", "call_id": one["id"]} for one in calls), *said],
         "calls": {one["id"]: one for one in calls},
         "usage": dict(USAGE),

@@ -12,6 +12,7 @@ from nbagents.messages import CallRequest
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel
 from nbagents.results import Usage
+from nbagents.runs.record import Run
 
 
 def request(call_id: str, name: str, **arguments: Any) -> CallRequest:
@@ -24,6 +25,13 @@ def turn(*calls: CallRequest, text: str = "") -> ModelTurn:
 
 def agent(steps: Sequence[Any], tools: Sequence[ToolLike] = (), **options: Any) -> Agent:
     return Agent("tester", tools=tools, model=ScriptedModel(steps), **options)
+
+
+def run_of(error: BaseException) -> Run:
+    """The run that an error ended."""
+    run: object = getattr(error, "run", None)
+    assert isinstance(run, Run)
+    return run
 
 
 def double(number: int) -> int:

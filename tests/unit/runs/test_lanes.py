@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from nbagents.runs.lanes import InlineLanes, Lane, shield
+from nbagents.runs.inline_lanes import InlineLanes
+from nbagents.runs.lanes import Lane
+from nbagents.runs.signals import shield
 from nbagents.runs.workers import in_thread
 
 

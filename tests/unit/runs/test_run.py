@@ -16,7 +16,7 @@ from nbagents.errors import ModelError, RunError
 from nbagents.messages import AssistantMessage, CallRequest, ToolMessage
 from nbagents.models.model import ModelRequest, ModelTurn
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.host import use_host
+from nbagents.runs.host import Attendance, NoHost, use_host
 from nbagents.runs.log import MemoryLog
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session
@@ -311,7 +311,7 @@ def test_an_error_carries_its_run() -> None:
     assert caught.value.run.status == "failed"  # type: ignore[attr-defined]
 
 
-class BrokenHost:
+class BrokenHost(NoHost):
     """A host whose display breaks at one point."""
 
     def __init__(self, where: str) -> None:
@@ -320,7 +320,7 @@ class BrokenHost:
     @contextlib.contextmanager
     def attend(
         self, run: Run, stop: Callable[[], None], *, is_blocking: bool
-    ) -> Generator[BrokenHost]:
+    ) -> Generator[Attendance]:
         if self.where == "start":
             raise OSError("start")
         yield self

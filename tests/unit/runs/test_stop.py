@@ -16,6 +16,7 @@ import nbagents as nba
 from nbagents.agents import ToolLike
 from nbagents.messages import ToolMessage
 from nbagents.runs.door import LoopThread, run_blocking
+from nbagents.runs.host import NoHost
 from nbagents.runs.log import MemoryLog
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session
@@ -149,7 +150,7 @@ def test_an_abandoned_loop_ends_its_tasks_and_closes() -> None:
     assert thread.loop.is_closed()
 
 
-class HastyHost:
+class HastyHost(NoHost):
     """A host whose person stops the run before it has taken its first step."""
 
     def __init__(self) -> None:

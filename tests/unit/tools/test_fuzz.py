@@ -23,7 +23,9 @@ from nbagents.tools.tool import Tool, ToolOptions
 
 
 class InlineLanes:
-    async def on_main(self, function: Callable[[], object]) -> object:
+    async def on_main(
+        self, function: Callable[[], object], timeout_s: float | None = None
+    ) -> object:
         return function()
 
     async def in_thread(self, function: Callable[[], object]) -> object:

@@ -135,7 +135,9 @@ def test_a_tool_that_cannot_be_read_is_one_result() -> None:
 
 def test_lanes_that_break_are_one_result() -> None:
     class Closed:
-        async def on_main(self, function: Callable[[], object]) -> object:
+        async def on_main(
+            self, function: Callable[[], object], timeout_s: float | None = None
+        ) -> object:
             raise RuntimeError("closed")
 
         in_thread = on_main
@@ -173,7 +175,7 @@ def test_an_async_tool_that_takes_too_long_is_stopped() -> None:
             raise
 
     kind, message = failure(sleep, options=ToolOptions(timeout_s=0.02))
-    assert (kind, message) == ("timeout", "'sleep' took longer than 0.02 s.")
+    assert (kind, message) == ("timeout", "The tool took longer than 0.02 s.")
     assert ended == ["stopped"]
 
 

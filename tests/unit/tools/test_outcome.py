@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from nbagents.results import Payload, Result
+from nbagents.results import Bounds, Payload, Result
 from nbagents.tools.outcome import result_of
 from nbagents.tools.tool import Tool, ToolOptions
 
@@ -90,7 +90,8 @@ TEXTS: list[tuple[Any, str]] = [
     (range(3), "[0,1,2]"),
     (map(str, [1]), '["1"]'),
     (Array(1, 2), "[1,2]"),
-    (Array(*range(1001)), "[short]"),
+    (Array(*range(1001)), "Array, 1,001 items."),
+    ({"x": Array(*range(1001))}, '{"x":"Array, 1,001 items."}'),
     ({"x": Array(1)}, '{"x":[1]}'),
     ({"x": range(2)}, '{"x":[0,1]}'),
     (b"text", '"text"'),
@@ -112,13 +113,30 @@ def test_the_model_reads_text_or_json(value: Any, text: str) -> None:
     assert content(value) == text
 
 
-def test_an_object_without_form_prints_itself_without_its_address() -> None:
-    assert content(Plain()).endswith("Plain object>")
+def test_an_object_without_form_is_described_and_inside_of_json_printed() -> None:
+    assert content(Plain()) == "Plain (tests.unit.tools.test_outcome)."
     assert json.loads(content({"x": Plain()}))["x"].endswith("Plain object>")
 
 
-def test_an_iterator_without_end_is_cut() -> None:
-    assert len(json.loads(content(itertools.count()))) == 10_000
+def test_an_iterator_without_end_is_cut_and_says_so() -> None:
+    result = result_of(TOOL, itertools.count())
+    listed, note = result.content.split("\n")
+    assert len(json.loads(listed)) == 10_000
+    assert note.startswith("[Cut: these are the first 10,000 items; there are more.")
+    assert result.bounds == Bounds(returned=10_000, truncated=True)
+    assert result.value == list(range(10_000))
+
+
+def test_an_iterator_of_long_texts_is_read_no_further_than_a_result_can_be() -> None:
+    taken = itertools.count()
+    result = result_of(TOOL, ("x" * 400_000 for _ in taken))
+    assert next(taken) == 4
+    assert result.bounds is not None
+
+
+def test_an_iterator_that_ends_is_whole() -> None:
+    result = result_of(TOOL, iter([1, 2]))
+    assert (result.content, result.bounds, result.value) == ("[1,2]", None, [1, 2])
 
 
 def test_a_list_that_contains_itself_is_printed() -> None:
@@ -185,3 +203,25 @@ def test_a_preview_is_one_short_line() -> None:
 def test_a_result_within_the_bound_has_no_bounds() -> None:
     assert result_of(TOOL, "x" * 100_000).bounds is None
     assert result_of(TOOL, "x" * 100_001).bounds is not None
+
+
+def test_what_was_returned_is_kept_as_it_is() -> None:
+    spot = Spot(1.0)
+    assert result_of(TOOL, spot).value is spot
+    assert result_of(TOOL, Result(spot, data=1)).value is spot
+
+
+def test_further_keys_survive() -> None:
+    assert result_of(TOOL, Result("x", extra={"cost": 3})).extra == {"cost": 3}
+    assert result_of(TOOL, "x").extra == {}
+
+
+def test_what_cannot_be_read_is_a_failure_of_the_call() -> None:
+    class Broken:
+        def __str__(self) -> str:
+            raise ValueError("secret")
+
+    result = result_of(TOOL, Broken())
+    assert result.failure is not None
+    assert result.failure.kind == "malformed_result"
+    assert "secret" not in result.content

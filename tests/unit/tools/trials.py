@@ -24,7 +24,9 @@ class RecordingLanes:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    async def on_main(self, function: Callable[[], object]) -> object:
+    async def on_main(
+        self, function: Callable[[], object], timeout_s: float | None = None
+    ) -> object:
         self.asked.append("main")
         return function()
 

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { JsonValue } from "../events";
+import { Sample } from "../sample-events";
+import { controlled, drawn, FakePage, rows } from "./fake-page";
+
+let page: FakePage;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  page = new FakePage();
+});
+
+afterEach(async () => {
+  page.close();
+  await vi.advanceTimersByTimeAsync(500);
+  document.body.replaceChildren();
+  vi.useRealTimers();
+});
+
+function give(sample: Sample, kind: string, value: JsonValue, payload_id = kind): Sample {
+  const payload = { kind, version: 1, audience: "timeline", value } as const;
+  return sample.add("tool_data", { tool_call_id: "c1", payload_id, payload });
+}
+
+async function shown(kind: string, value: JsonValue): Promise<HTMLElement> {
+  const { el } = page.view();
+  await page.tell(give(new Sample().start().tool("c1"), kind, value).ended("c1"));
+  return el;
+}
+
+const PNG = { media_type: "image/png", data: "AAAA", alt: "A plot" };
+
+describe("a picture", () => {
+  test("stands below its row though that is closed, and is not in its details again", async () => {
+    const el = await shown("image", PNG);
+    const [row] = rows(el);
+    expect(row?.getAttribute("aria-expanded")).toBe("false");
+    const image = el.querySelector<HTMLImageElement>(".nba-views img");
+    expect(image?.src).toBe("data:image/png;base64,AAAA");
+    expect(image?.alt).toBe("A plot");
+    row?.click();
+    await drawn();
+    expect(controlled(row)?.textContent).not.toContain("as JSON");
+  });
+
+  test("larger than its place can be enlarged; a smaller one cannot", async () => {
+    const el = await shown("image", { ...PNG, width: 200 });
+    const button = el.querySelector<HTMLButtonElement>(".nba-picture");
+    const image = el.querySelector("img");
+    expect(button?.disabled).toBe(true);
+    Object.defineProperty(image, "naturalWidth", { value: 900 });
+    Object.defineProperty(image, "clientWidth", { value: 200 });
+    image?.dispatchEvent(new Event("load"));
+    await drawn();
+    expect(button?.disabled).toBe(false);
+    expect(image?.getAttribute("style")).toContain("200px");
+    button?.click();
+    await drawn();
+    expect(button?.getAttribute("aria-pressed")).toBe("true");
+    expect(image?.getAttribute("style")).toBeFalsy();
+  });
+
+  test("that is replaced under its id is the same element with another source", async () => {
+    const { el } = page.view();
+    const sample = give(new Sample().start().tool("c1"), "image", PNG);
+    await page.tell(sample);
+    const image = el.querySelector("img");
+    await page.tell(give(sample, "image", { ...PNG, data: "BBBB" }), 3);
+    expect(el.querySelectorAll("img")).toHaveLength(1);
+    expect(image?.src).toBe("data:image/png;base64,BBBB");
+  });
+});
+
+test("a table is one, with types in its heads, and its size in words", async () => {
+  const el = await shown("table", {
+    columns: ["", "city", "celsius"],
+    dtypes: ["index", "object", "float64"],
+    rows: [["a", "Oslo", 9]],
+    total: 1000,
+  });
+  const heads = [...el.querySelectorAll(".nba-views thead th")];
+  expect(heads.map((head) => head.getAttribute("title"))).toEqual(["index", "object", "float64"]);
+  expect(heads.every((head) => head.getAttribute("scope") === "col")).toBe(true);
+  expect(el.querySelector("tbody th[scope=row]")?.textContent).toBe("a");
+  expect([...el.querySelectorAll("tbody td")].map((one) => one.textContent)).toEqual([
+    "Oslo",
+    "9.0",
+  ]);
+  expect(el.querySelector("[data-numeric=true]")?.textContent).toBe("celsius");
+  expect(el.querySelector(".nba-views p")?.textContent).toBe("1 of 1,000 rows × 2 columns");
+  expect(el.querySelector(".nba-table")?.getAttribute("tabindex")).toBe("0");
+});
+
+test("a file can be downloaded while its data is there", async () => {
+  const file = { name: "a.pdf", media_type: "application/pdf", size: 300, data: "AAAA" };
+  const el = await shown("file", file);
+  expect(el.querySelector(".nba-file")?.textContent).toBe(
+    "a.pdfapplication/pdf, 300 bytesDownload",
+  );
+  const link = el.querySelector<HTMLAnchorElement>(".nba-file a");
+  expect(link?.download).toBe("a.pdf");
+  expect(link?.href).toBe("data:application/octet-stream;base64,AAAA");
+});
+
+test("a file without data is only named", async () => {
+  const el = await shown("file", { name: "a.pdf", media_type: "application/pdf", size: 3_000_000 });
+  expect(el.querySelector(".nba-file")?.textContent).toBe("a.pdfapplication/pdf, 3.0 MB");
+  expect(el.querySelector(".nba-file a")).toBeNull();
+});
+
+describe("a captured display", () => {
+  test("of Markdown is drawn as an answer is", async () => {
+    const el = await shown("mime", { data: { "text/markdown": "**a** <b onclick=x>c</b>" } });
+    await drawn();
+    expect(el.querySelector(".nba-views strong")?.textContent).toBe("a");
+    expect(el.querySelector("[onclick]")).toBeNull();
+  });
+
+  test("of HTML is text that can be read, never a page", async () => {
+    const html = '<img src=x onerror="globalThis.harm=1">';
+    const el = await shown("mime", { data: { "text/html": html, "text/plain": "[1]" } });
+    expect(el.querySelector(".nba-views pre")?.textContent).toBe("[1]");
+    const fold = el.querySelector<HTMLElement>(".nba-views .nba-fold-button");
+    expect(fold?.textContent).toBe("HTML that is not shown as a page, 39 bytes");
+    fold?.click();
+    await drawn();
+    expect(controlled(fold ?? undefined)?.textContent).toBe(html);
+    expect(el.querySelector("img")).toBeNull();
+  });
+});
+
+describe("what was too large", () => {
+  test("is said where its picture would have stood", async () => {
+    const el = await shown("cut", { of: "image", note: "3.1 MB left out", head: "{" });
+    expect(el.querySelector(".nba-views")?.textContent).toBe("image · 3.1 MB left out");
+  });
+
+  test("is said among the data, with its beginning to open, where it would have been JSON", async () => {
+    const el = await shown("cut", { of: "rows", note: "3.1 MB left out", head: "[1, 2" });
+    expect(el.querySelector(".nba-views")).toBeNull();
+    const [row] = rows(el);
+    row?.click();
+    await drawn();
+    const data = controlled(row)?.querySelector('[aria-label="Data"]');
+    expect(data?.textContent).toContain("rows · 3.1 MB left out");
+    data?.querySelector<HTMLElement>(".nba-fold-button")?.click();
+    await drawn();
+    expect(data?.querySelector("pre")?.textContent).toBe("[1, 2");
+  });
+});
+
+test("a value that does not fit its kind is JSON among the data", async () => {
+  const el = await shown("image", { media_type: "text/html", data: "AAAA" });
+  expect(el.querySelector(".nba-views")).toBeNull();
+  const [row] = rows(el);
+  row?.click();
+  await drawn();
+  expect(controlled(row)?.textContent).toContain("image as JSON");
+});

@@ -1,0 +1,235 @@
+"""OpenAI's Responses API: the provider's own tools beside ours, and a conversation we keep."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from pydantic_core import from_json
+
+from nbagents.models.body_json import call_name
+from nbagents.models.openai_client import Access, request_timeout
+from nbagents.models.openai_exchange import answered
+from nbagents.models.responses_body import InputItems, ResponsesHead, instructions_of
+from nbagents.models.responses_stream import ResponsesStream
+from nbagents.models.responses_tools import WiredTools, wired
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Mapping, MutableMapping
+
+    from pydantic import JsonValue
+
+    from nbagents.models.model import ModelPart, ModelRequest, OutputSpec, ToolSpec
+    from nbagents.models.openai_client import Account
+
+__all__ = ["OpenAIResponses"]
+
+MEMO_KEY = "openai_responses"
+TIMEOUT = "timeout_s"
+REFUSED = (400, 422)
+
+REASONING = "reasoning.encrypted_content"
+"""Asked for with each answer: nothing is stored there, so the reasoning must come back with us."""
+
+NO_REASONING = re.compile(
+    r"encrypted[ _]content\W{0,2} (is|are) not (supported|available|allowed)"
+    r"|['\"`](include(\[\d+\])?|reasoning\.encrypted_content)['\"`]",
+    re.IGNORECASE,
+)
+"""Said where a model keeps no reasoning, or a server knows nothing of it."""
+
+OTHERS_REASONING = re.compile(
+    r"invalid_encrypted_content|encrypted content.{0,200}could not be (verified|decrypted)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Said of reasoning that another model or account wrote earlier in the conversation."""
+
+PARALLEL = "parallel_tool_calls"
+
+_learned: dict[tuple[str, str], frozenset[str]] = {}
+"""What a model at a base URL does not take, learned from its refusals."""
+
+
+class OpenAIResponses:
+    """A model behind a Responses endpoint, which also has tools of its own.
+
+    The conversation stays here: the endpoint is asked to store nothing, and is sent back what it
+    wrote, its reasoning encrypted.
+
+    Args:
+        model: The provider's name of the model.
+        base_url: Where it is; `None`: `OPENAI_BASE_URL`, else OpenAI.
+        api_key: `None`: `OPENAI_API_KEY`. A server on this machine may do without.
+        timeout_s: The longest silence that is waited for.
+        max_retries: How often a request is repeated after a failure that may pass.
+        settings: Sent with each request, e.g. `{"reasoning": {"effort": "low"}}`; a request's own
+            go first.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        timeout_s: float = 600.0,
+        max_retries: int = 2,
+        settings: Mapping[str, JsonValue] | None = None,
+    ) -> None:
+        self._model = model
+        self._access = Access(
+            base_url=base_url, api_key=api_key, timeout_s=timeout_s, max_retries=max_retries
+        )
+        self._settings = dict(settings or {})
+
+    def __repr__(self) -> str:
+        return f"OpenAIResponses({self._model!r})"
+
+    @property
+    def name(self) -> str:
+        """Which model answers."""
+        return self._model
+
+    def check(self) -> None:
+        """Say now what would be wrong with the first request.
+
+        Raises:
+            ModelError: There is no key where one is needed, or the base URL is no URL.
+        """
+        self._access.account()
+
+    def stream(self, request: ModelRequest) -> AsyncGenerator[ModelPart, None]:
+        """Answer a request: deltas as they come, then one `ModelTurn`.
+
+        Raises:
+            ModelError: No key, no connection, a refusal, or an answer that breaks off.
+        """
+        return answered(self._question(request))
+
+    def preview(self, request: ModelRequest) -> JsonValue:
+        """The body that would be sent. Nothing is sent, and no key is needed."""
+        return from_json(self._question(replace(request, memo={})).body())
+
+    def _question(self, request: ModelRequest) -> _Question:
+        return _Question(self._model, self._access, self._settings, request)
+
+
+@dataclass(slots=True)
+class _Memo:
+    """What a run keeps, so that its next request costs only what is new."""
+
+    head: ResponsesHead = field(default_factory=ResponsesHead)
+    items: InputItems = field(default_factory=InputItems)
+    tools: tuple[ToolSpec, ...] = ()
+    wired: WiredTools = field(default_factory=WiredTools)
+
+    def wire(self, tools: tuple[ToolSpec, ...]) -> WiredTools:
+        """The tools in the API's words; made again only if they changed."""
+        if tools != self.tools:
+            self.tools, self.wired = tools, wired(tools)
+        return self.wired
+
+
+class _Question:
+    """One request to a model, asked as it wants to be asked."""
+
+    path = "/responses"
+
+    def __init__(
+        self, model: str, access: Access, settings: Mapping[str, JsonValue], request: ModelRequest
+    ) -> None:
+        self.model = model
+        self._access = access
+        self._settings = {**settings, **request.settings}
+        self._request = request
+        self._memo = _memo_of(request.memo)
+        self._place = (access.url, model)
+        self._notes: list[str] = []
+
+    def account(self) -> Account:
+        """Whose endpoint is asked, within the request's own time limit."""
+        return self._access.account(request_timeout(dict(self._settings)))
+
+    def body(self) -> bytes:
+        """The whole body, by appending what is new."""
+        memo = self._memo
+        tools = memo.wire(self._request.tools)
+        head = memo.head.follow(self._options(tools), tools)
+        return b"".join((head, memo.items.follow(self._request.messages, tools), b"]}"))
+
+    def reader(self) -> ResponsesStream:
+        """A reader that gives no call an id that the conversation has."""
+        memo, is_formed = self._memo, self._request.output is not None
+        return ResponsesStream(memo.items.call_ids, memo.wired, is_formed=is_formed)
+
+    def learn(self, refusal: Exception) -> bool:
+        """Whether the refusal taught something about this model."""
+        if getattr(refusal, "status_code", None) not in REFUSED:
+            return False
+        known, said = self._unwanted, str(refusal)
+        if OTHERS_REASONING.search(said) and self._memo.items.with_reasoning:
+            self._memo.items = InputItems(with_reasoning=False)
+            return True
+        if NO_REASONING.search(said) and REASONING not in known:
+            _learned[self._place] = known | {REASONING}
+            return True
+        if PARALLEL in said and self._is_serial:
+            _learned[self._place] = known | {PARALLEL}
+            self._notes.append(f"{self.model} cannot be told to ask for one call at a time.\n")
+            return True
+        return False
+
+    def notes(self) -> list[str]:
+        """What the model is not given as it was asked for."""
+        notes, self._notes = self._notes, []
+        return notes
+
+    @property
+    def _unwanted(self) -> frozenset[str]:
+        return _learned.get(self._place, frozenset())
+
+    @property
+    def _is_serial(self) -> bool:
+        asked = self._request
+        return PARALLEL not in self._unwanted and bool(asked.tools) and not asked.parallel
+
+    def _options(self, tools: WiredTools) -> dict[str, JsonValue]:
+        """What stands in the body beside the input and the tools."""
+        request, settings = self._request, self._settings
+        options: dict[str, JsonValue] = {"store": False}
+        if instructions := instructions_of(request.messages):
+            options["instructions"] = instructions
+        if self._is_serial:
+            options[PARALLEL] = False
+        options |= {**settings, TIMEOUT: None, "model": self.model, "stream": True}
+        if include := self._include(tools, settings.get("include")):
+            options["include"] = include
+        if request.output:
+            text = settings.get("text")
+            kept = text if isinstance(text, dict) else {}
+            options["text"] = {**kept, "format": _format(request.output)}
+        return {name: value for name, value in options.items() if value is not None}
+
+    def _include(self, tools: WiredTools, more: JsonValue) -> list[JsonValue]:
+        """What the response shall hold beside its text."""
+        wanted: list[JsonValue] = [] if REASONING in self._unwanted else [REASONING]
+        wanted += tools.include
+        wanted += [one for one in more if one not in wanted] if isinstance(more, list) else []
+        return wanted
+
+
+def _format(output: OutputSpec) -> JsonValue:
+    return {
+        "type": "json_schema",
+        "name": call_name(output.name),
+        "schema": dict(output.schema),
+        "strict": output.strict,
+    }
+
+
+def _memo_of(memo: MutableMapping[str, object]) -> _Memo:
+    kept = memo.get(MEMO_KEY)
+    if not isinstance(kept, _Memo):
+        kept = memo[MEMO_KEY] = _Memo()
+    return kept

@@ -1,0 +1,151 @@
+"""What the options of `%agent` mean: variables, attachments, types and settings of the person's."""
+
+from __future__ import annotations
+
+import json
+import keyword
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from nbagents.errors import did_you_mean
+from nbagents.notebook.prompt import MissingNameError, OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pydantic import JsonValue
+
+__all__ = ["answer_type", "attached", "out_names", "settings", "shared", "variable", "words"]
+
+LONGEST_PATH = 1000
+
+
+def words(given: Sequence[str]) -> list[str]:
+    """The names in options that take several: by commas, by spaces, or by writing them again."""
+    return [word for group in given for word in group.replace(",", " ").split()]
+
+
+def variable(option: str, name: str, names: Mapping[str, object]) -> object:
+    """A variable of the person's.
+
+    Raises:
+        MissingNameError: There is none of this name; says which come close.
+    """
+    if name in names:
+        return names[name]
+    raise MissingNameError(
+        f"{option} {name}: there is no variable {name!r}.{_close(name, names)} Nothing was sent.",
+        name=name,
+    )
+
+
+def shared(given: Sequence[str], names: Mapping[str, object]) -> dict[str, object]:
+    """What `--vars` shares.
+
+    Raises:
+        MissingNameError: A name is not defined.
+        OptionError: A word is no name.
+    """
+    found: dict[str, object] = {}
+    for name in words(given):
+        _require_name("--vars", name)
+        found[name] = variable("--vars", name, names)
+    return found
+
+
+def attached(given: Sequence[str], names: Mapping[str, object]) -> dict[str, object]:
+    """What `--attach` puts into the prompt, by name: variables, and files by their paths.
+
+    Raises:
+        MissingNameError: There is neither a variable nor a file of this name.
+        OptionError: There is no file of this path.
+    """
+    found: dict[str, object] = {}
+    for word in given:
+        value, name = names.get(word), word
+        path = Path(value if isinstance(value, str) else word).expanduser()
+        if (word not in names or isinstance(value, str)) and _is_file(path):
+            value, name = path, path.name
+        elif word not in names and not word.isidentifier():
+            raise OptionError(f"--attach: there is no file {word!r}. Nothing was sent.")
+        else:
+            value = variable("--attach", word, names)
+        found[name] = value
+    return found
+
+
+def answer_type(text: str, names: Mapping[str, object]) -> Any:  # Any: Python has no type of types
+    """The type that `--as` names.
+
+    Raises:
+        MissingNameError: A name in it is not defined.
+        OptionError: It is no expression, or its value is no type.
+    """
+    __tracebackhide__ = True
+    try:
+        found: object = eval(text, dict(names))  # noqa: S307  the person's own expression
+    except NameError as error:
+        missing = error.name or ""
+        raise MissingNameError(
+            f"--as {text}: {error}.{_close(missing, names)} Nothing was sent.", name=missing
+        ) from None
+    except (SyntaxError, TypeError) as error:
+        raise OptionError(
+            f"--as wants a type, e.g. a pydantic model or list[str], not {text!r} ({error})."
+        ) from None
+    if found is None or isinstance(found, (str, int, float, list, dict)):
+        raise OptionError(f"--as wants a type, e.g. a pydantic model or list[str], not {text!r}.")
+    return found
+
+
+def settings(given: Sequence[str]) -> dict[str, JsonValue]:
+    """What `-k` sends: each value as JSON, or as text where it is none.
+
+    Raises:
+        OptionError: A word is no `K=V`.
+    """
+    found: dict[str, JsonValue] = {}
+    for word in given:
+        name, equals, text = word.partition("=")
+        if not name.strip() or not equals:
+            raise OptionError(f"-k wants K=V, e.g. -k temperature=0, not {word!r}.")
+        found[name.strip()] = _json_or_text(text)
+    return found
+
+
+def out_names(given: Sequence[str]) -> Sequence[str]:
+    """The variables of `--out`.
+
+    Raises:
+        OptionError: One is no name.
+    """
+    for name in given:
+        _require_name("--out", name)
+    return given
+
+
+def _require_name(option: str, name: str) -> None:
+    if not name.isidentifier() or keyword.iskeyword(name):
+        raise OptionError(f"{option} wants the name of a variable, not {name!r}.")
+
+
+def _close(name: str, names: Mapping[str, object]) -> str:
+    """The names that come close, if any do: a notebook has too many to list."""
+    hint = did_you_mean(name, [one for one in names if not one.startswith("_")])
+    return hint if "mean" in hint else ""
+
+
+def _is_file(path: Path) -> bool:
+    return len(str(path)) < LONGEST_PATH and path.is_file()
+
+
+def _json_or_text(text: str) -> JsonValue:
+    try:
+        return cast("JsonValue", json.loads(text, parse_constant=_refuse))
+    except ValueError:
+        return text
+
+
+def _refuse(constant: str) -> None:
+    """NaN and Infinity are not JSON, though Python reads them."""
+    raise ValueError(constant)

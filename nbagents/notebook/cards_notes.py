@@ -1,0 +1,86 @@
+"""How a tool runs and what is said of it, in sentences for its card."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from nbagents.tools.tool import Tool, ToolOptions
+
+__all__ = ["notes"]
+
+HINTS: Mapping[str, tuple[str, str]] = {
+    "ask": ("A person must confirm each call.", "No person need confirm a call."),
+    "read_only": ("It changes nothing.", "It changes something."),
+    "destructive": ("It may destroy something.", "It destroys nothing."),
+    "idempotent": (
+        "Calling it twice is the same as calling it once.",
+        "Calling it twice is not the same as calling it once.",
+    ),
+    "open_world": ("It reaches out of this notebook.", "It does not reach out of this notebook."),
+}
+"""What is said where an option is true, and where it is false."""
+
+
+def notes(tool: Tool) -> list[str]:
+    """What there is to know of a tool beside its parameters, a sentence each."""
+    options = tool.options
+    return [
+        *([f"People see it as “{tool.title}”."] if tool.title else []),
+        _place(tool),
+        *(["It is a command: the model need not read its result."] if tool.command else []),
+        *([f"It may take {tool.timeout_s:g} s."] if tool.timeout_s is not None else []),
+        *([] if options.retries is None else [_again(options.retries)]),
+        *_hints(options),
+        *_use(options),
+        *_errors(options),
+        *(
+            f"{name} takes {kind} by handle: an object of --vars, or a result such as r1."
+            for name, kind in tool.schema.handles.items()
+        ),
+        *([tool.strict_note] if tool.strict_note else []),
+        f"Version {tool.source_hash[:8]}.",
+    ]
+
+
+def _place(tool: Tool) -> str:
+    if tool.options.hosted is not None:
+        return "It runs at the provider."
+    if tool.is_async:
+        return "It runs on the event loop (async)."
+    if tool.thread:
+        return "It runs on a worker thread."
+    return "It runs on the main thread, where your variables live."
+
+
+def _again(retries: int) -> str:
+    if not retries:
+        return "A call that failed is not tried again."
+    times = "once" if retries == 1 else f"{retries} times"
+    return f"A call that failed may be tried again {times} in a run."
+
+
+def _hints(options: ToolOptions) -> list[str]:
+    said = {name: getattr(options, name) for name in HINTS}
+    return [HINTS[name][0 if is_so else 1] for name, is_so in said.items() if is_so is not None]
+
+
+def _use(options: ToolOptions) -> list[str]:
+    """Where it is offered."""
+    asked = callable(options.enabled)
+    return [
+        *(["It is private: `all` leaves it out, so name it to use it."] if options.private else []),
+        *(["As a run begins, its own function says whether it is offered."] if asked else []),
+        *([] if asked or options.enabled else ["It is switched off."]),
+        *(["A provider that searches tools loads it when it finds it."] if options.defer else []),
+    ]
+
+
+def _errors(options: ToolOptions) -> list[str]:
+    if options.on_error is None:
+        return ["An error in it fails the run."]
+    if callable(options.on_error):
+        return ["Of an error the model is told what its own function says."]
+    return []

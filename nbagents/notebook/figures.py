@@ -1,0 +1,197 @@
+"""The matplotlib figures that a running call makes go to that call.
+
+While runs go on, each call has a pyplot of its own: its figures are numbered from 1, `plt.gcf()`
+and `plt.show()` know no other. What is left open when the call ends is shown with it and closed, so
+that IPython does not show it under the cell again. Drawings of parallel calls do not mix.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.abc
+import sys
+import threading
+import weakref
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any, cast
+
+from nbagents.results import Result
+from nbagents.tools.capture import current_sink
+from nbagents.tools.foreign import figure_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Sequence
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
+
+    from nbagents.tools.capture import Sink
+
+__all__ = ["figures_captured"]
+
+PYPLOT = "matplotlib._pylab_helpers"
+"""Where pyplot keeps its open figures, in `Gcf.figs`."""
+PICTURES_ONLY = frozenset({"agg", "inline", "svg", "pdf", "ps", "cairo", "pgf"})
+"""Backends without windows; a window stays where the person sees it."""
+
+# Any in this file: matplotlib comes without types, and only if somebody has imported it.
+
+
+@contextlib.contextmanager
+def figures_captured() -> Generator[None]:
+    """Give each call in this block a pyplot of its own; blocks may overlap, on any threads."""
+    _capture.begin()
+    try:
+        yield
+    finally:
+        _capture.end()
+
+
+class _Capture:
+    """Whether runs go on, and what that has changed in matplotlib."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._runs = 0
+        self._figures: _FiguresByCall | None = None
+        self._finder: _Finder | None = None
+
+    def begin(self) -> None:
+        """A run begins."""
+        with self._lock:
+            self._runs += 1
+            if self._runs > 1:
+                return
+            module = sys.modules.get(PYPLOT)
+            if hasattr(module, "Gcf"):
+                self._put_in(module)
+            else:
+                self._finder = _Finder(self._imported)
+                sys.meta_path.insert(0, self._finder)
+
+    def end(self) -> None:
+        """A run has ended."""
+        with self._lock:
+            self._runs -= 1
+            if self._runs:
+                return
+            if self._finder in sys.meta_path:
+                sys.meta_path.remove(self._finder)
+            self._finder = None
+            if self._figures is not None:
+                self._figures.take_out()
+                self._figures = None
+
+    def _imported(self, module: ModuleType) -> None:
+        """A tool is the first to import pyplot."""
+        with self._lock:
+            if self._runs and self._figures is None:
+                self._put_in(module)
+
+    def _put_in(self, module: Any) -> None:
+        self._figures = _FiguresByCall(module.Gcf)
+
+
+_capture = _Capture()
+
+
+class _FiguresByCall:
+    """Stands for `Gcf.figs`: pyplot's figures by number, of the call that asks.
+
+    Args:
+        owner: The class `Gcf`.
+    """
+
+    def __init__(self, owner: Any) -> None:
+        self._owner = owner
+        self._everyone: OrderedDict[Any, Any] = owner.figs
+        self._of: weakref.WeakKeyDictionary[Sink, OrderedDict[Any, Any]] = (
+            weakref.WeakKeyDictionary()
+        )
+        owner.figs = self
+
+    def take_out(self) -> None:
+        """Give pyplot its own figures back."""
+        if self._owner.__dict__.get("figs") is self:
+            self._owner.figs = self._everyone
+
+    def __get__(self, instance: object, owner: type) -> OrderedDict[Any, Any]:
+        """The figures, whenever somebody reads `Gcf.figs`."""
+        sink = current_sink()
+        if sink is None or not _draws_pictures():
+            return self._everyone
+        own = self._of.get(sink)
+        if own is None:
+            own = self._of[sink] = OrderedDict()
+            sink.on_close(lambda returned: self._close(sink, returned))
+        return own
+
+    def _close(self, sink: Sink, returned: object) -> None:
+        """Show what the call has left open; what it returns is shown as its result anyway."""
+        for manager in tuple(self._of.pop(sink, OrderedDict()).values()):
+            figure = manager.canvas.figure
+            bundle = {} if _is_given(figure, returned) else _bundle(figure)
+            if bundle:
+                sink.bundle(bundle, {})
+            manager.destroy()
+
+
+def _bundle(figure: Any) -> dict[str, Any]:
+    """A figure as IPython would display it; of one that nothing is drawn on, nothing."""
+    from nbagents.tools.pictures import picture_of  # noqa: PLC0415  few tools draw
+
+    is_empty = len(figure.get_children()) == 1  # its background
+    picture = None if is_empty else picture_of(figure)
+    return {picture.media_type: picture.data, "text/plain": str(figure)} if picture else {}
+
+
+def _is_given(figure: object, returned: object) -> bool:
+    """Whether a tool returned a figure, bare or as the data of a result."""
+    given = (returned, returned.data) if isinstance(returned, Result) else (returned,)
+    return any(figure_of(one) is figure for one in given)
+
+
+def _draws_pictures() -> bool:
+    """Whether matplotlib draws without windows; asking must not make it choose how to draw."""
+    settings: dict[str, Any] = getattr(sys.modules.get("matplotlib"), "rcParams", {})
+    chosen: object = cast("Any", dict).get(settings, "backend")  # past their own `get`
+    if not isinstance(chosen, str):
+        return False
+    return chosen.lower().rpartition(".")[2].removeprefix("backend_") in PICTURES_ONLY
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Sees pyplot being imported for the first time."""
+
+    def __init__(self, imported: Callable[[ModuleType], None]) -> None:
+        self._imported = imported
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Find it as everybody does, and be told when it has been executed."""
+        if fullname != PYPLOT:
+            return None
+        for finder in (one for one in sys.meta_path if one is not self):
+            spec = finder.find_spec(fullname, path, target)
+            if spec is not None and spec.loader is not None:
+                spec.loader = _Loader(spec.loader, self._imported)
+                return spec
+        return None
+
+
+class _Loader(importlib.abc.Loader):
+    """A loader that says when it is done, and then gives way to the one that did it."""
+
+    def __init__(self, inner: Any, done: Callable[[ModuleType], None]) -> None:
+        self._inner = inner
+        self._done = done
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        """Make it."""
+        return self._inner.create_module(spec)
+
+    def exec_module(self, module: Any) -> None:
+        """Execute it."""
+        module.__loader__ = module.__spec__.loader = self._inner
+        self._inner.exec_module(module)
+        self._done(module)

@@ -1,0 +1,103 @@
+"""The form that an answer must have: a type of the person's, as a schema for the model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+from pydantic import JsonValue, TypeAdapter, ValidationError
+from pydantic_core import to_json
+
+from nbagents.errors import OutputError
+from nbagents.models.model import OutputSpec
+from nbagents.tools.arguments import read_json
+from nbagents.tools.names import safe_name
+from nbagents.tools.strict import strict_schema
+
+__all__ = ["AnswerForm", "answer_form"]
+
+WRAPPED = "value"
+"""The one field of an answer whose type is no object: providers take objects only."""
+MAX_ISSUES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerForm:
+    """Reads answers of one type."""
+
+    spec: OutputSpec
+    adapter: TypeAdapter[Any]  # Any: the person's type
+    is_wrapped: bool
+
+    def read(self, text: str) -> Any:
+        """The answer as a value.
+
+        Raises:
+            OutputError: It has not that form; the message is for the model.
+        """
+        try:
+            found = read_json(text)
+        except ValueError as error:
+            raise OutputError(f"Your answer is no JSON ({error}).{self._again()}") from None
+        if self.is_wrapped and isinstance(found, dict) and set(found) == {WRAPPED}:
+            found = found[WRAPPED]
+        try:
+            return self.adapter.validate_json(to_json(found))
+        except ValidationError as error:
+            issues = error.errors(include_url=False, include_context=False)[:MAX_ISSUES]
+            lines = [f"- {'.'.join(map(str, one['loc'])) or 'it'}: {one['msg']}" for one in issues]
+            told = "\n".join(("Your answer has not the form that it must have:", *lines))
+            raise OutputError(told + self._again()) from error
+
+    def complaint(self, text: str) -> str | None:
+        """What is wrong with an answer, in words for the model."""
+        try:
+            self.read(text)
+        except OutputError as error:
+            return str(error)
+        return None
+
+    def _again(self) -> str:
+        return "\nAnswer again, with nothing but the JSON of that form."
+
+
+def answer_form(wanted: Any) -> AnswerForm:  # Any: a type form, of which Python has no type
+    """The form that a type asks for.
+
+    Args:
+        wanted: A pydantic model, a dataclass, a TypedDict, or any annotation, e.g. `list[str]`.
+
+    Raises:
+        OutputError: The type has no JSON form.
+    """
+    label = getattr(wanted, "__name__", str(wanted))
+    try:
+        adapter: TypeAdapter[Any] = TypeAdapter(wanted)
+        schema = cast("dict[str, JsonValue]", adapter.json_schema())
+    except Exception as error:  # a type may bring its own code, which may raise anything
+        reason = str(error).partition("\n")[0].rstrip(".")
+        raise OutputError(
+            f"An answer cannot have the type {label}: {reason}. Take a type that JSON can carry, "
+            "e.g. a pydantic model, a dataclass, list[str] or int."
+        ) from error
+    is_wrapped = schema.get("type") != "object"
+    if is_wrapped:
+        schema = _wrapped(schema)
+    written, _ = strict_schema(schema)
+    spec = OutputSpec(name=safe_name(label), schema=written or schema, strict=written is not None)
+    return AnswerForm(spec, adapter, is_wrapped)
+
+
+def _wrapped(schema: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """An object with the value as its one field; definitions stay at the root."""
+    inner = dict(schema)
+    definitions = inner.pop("$defs", None)
+    made: dict[str, JsonValue] = {
+        "type": "object",
+        "properties": {WRAPPED: inner},
+        "required": [WRAPPED],
+        "additionalProperties": False,
+    }
+    if definitions is not None:
+        made["$defs"] = definitions
+    return made

@@ -1,0 +1,130 @@
+"""What a model is told first: instructions, the prompt, and what the person hands over with it.
+
+An image or a file goes along whole. Any other object stays here: the model is told its name, its
+type and its size, and may have a tool take it by that name.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard, cast
+
+from nbagents.errors import RunError
+from nbagents.messages import SystemMessage, UserMessage
+from nbagents.results import ContentPart, FilePart, ImagePart
+from nbagents.tools.handles import Handles
+
+if TYPE_CHECKING:
+    from nbagents.messages import Message
+
+__all__ = ["Attachments", "Briefing", "briefing"]
+
+Attachments: TypeAlias = "Mapping[str, object] | Iterable[object]"
+"""What goes along with a prompt, by name or without."""
+
+SHARED = "The user shares these objects. A tool takes one where you pass its name:"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Briefing:
+    """The messages that a run begins with."""
+
+    messages: tuple[Message, ...]
+    handles: Handles
+    shared: tuple[str, ...]
+    """What was handed over, a line each, for people."""
+
+
+def briefing(
+    prompt: str,
+    *,
+    instructions: str = "",
+    shared: Mapping[str, object] | None = None,
+    attached: Attachments = (),
+) -> Briefing:
+    """What a run begins with.
+
+    Args:
+        prompt: What the person asks.
+        instructions: What the model is told first.
+        shared: Live objects by the names under which a tool may take them.
+        attached: Images, files (paths that exist) or bytes, which go along whole; of any other
+            object the model is told the name.
+
+    Raises:
+        RunError: An attached path is no file, or a name cannot be one.
+    """
+    objects = dict(shared or {})
+    parts: list[ContentPart] = []
+    for name, value in _named(attached):
+        part = _part(name, value)
+        if part is not None:
+            parts.append(part)
+        else:
+            objects[name] = value
+    handles = Handles(objects)
+    _check(objects)
+    told = [f"{info.name}: {info.summary}" for info in handles.infos()]
+    system = "\n\n".join(filter(None, (instructions, _told(told))))
+    messages: list[Message] = [SystemMessage(text=system)] if system else []
+    messages.append(UserMessage(text=prompt, parts=tuple(parts)))
+    lines = (*told, *map(_line, parts))
+    return Briefing(messages=tuple(messages), handles=handles, shared=lines)
+
+
+def _named(attached: Attachments) -> Iterable[tuple[str, object]]:
+    if isinstance(attached, Mapping):
+        return cast("Mapping[str, object]", attached).items()
+    return ((f"attachment{number}", one) for number, one in enumerate(attached, 1))
+
+
+def _part(name: str, value: object) -> ContentPart | None:
+    """An image or a file; `None` for an object that stays here."""
+    if isinstance(value, (ImagePart, FilePart)):
+        return value
+    if isinstance(value, Path):
+        return _file(value)
+    if isinstance(value, bytearray):
+        value = bytes(value)
+    return _image(name, value) or (FilePart(name=name, data=value) if _is_bytes(value) else None)
+
+
+def _file(path: Path) -> ContentPart:
+    if not path.is_file():
+        raise RunError(f"There is no file {str(path)!r} to attach.")
+    data = path.read_bytes()
+    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return _image(path.name, data) or FilePart(name=path.name, media_type=kind, data=data)
+
+
+def _image(name: str, value: object) -> ImagePart | None:
+    from nbagents.tools.foreign import kind_of  # noqa: PLC0415  few prompts need it
+    from nbagents.tools.pictures import picture_of  # noqa: PLC0415
+
+    picture = picture_of(value) if kind_of(value) == "picture" else None
+    if picture is None:
+        return None
+    return ImagePart(media_type=picture.media_type, data=picture.data, name=name)
+
+
+def _is_bytes(value: object) -> TypeGuard[bytes]:
+    return isinstance(value, bytes)
+
+
+def _check(objects: Mapping[str, object]) -> None:
+    for name in objects:
+        if not name.isidentifier():
+            raise RunError(f"{name!r} is no name for an object: take one that Python knows.")
+
+
+def _told(lines: list[str]) -> str:
+    return "\n".join((SHARED, *(f"- {line}" for line in lines))) if lines else ""
+
+
+def _line(part: ContentPart) -> str:
+    size = f", {len(part.data):,} bytes" if part.data is not None else ""
+    where = f" at {part.url}" if isinstance(part, ImagePart) and part.url else ""
+    return f"{part.name or 'image'}: {part.media_type}{size}{where}"

@@ -1,0 +1,145 @@
+"""What one call prints, yields and displays, passed on as events that do not come too thick."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+from nbagents.events import ToolData, ToolOutputDelta, ToolUpdate
+from nbagents.tools.plain import clean_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from nbagents.messages import CallRequest
+    from nbagents.results import Payload
+    from nbagents.runs.record import Run
+    from nbagents.tools.capture import Stream
+
+__all__ = ["CallOutput"]
+
+DELTA_S = 0.04
+"""Prints that come closer together than this become one event."""
+MAX_TEXT = 200_000
+"""Characters that one call may print into the log."""
+MAX_MESSAGE = 200
+
+
+class CallOutput:
+    """The output of one call: its sink, and what its context tells. From any thread.
+
+    Args:
+        run: What it is written into.
+        request: The call.
+        echoes: Whether what is printed also goes where it would have gone.
+    """
+
+    def __init__(self, run: Run, request: CallRequest, *, echoes: bool) -> None:
+        self.echoes = echoes
+        self._run = run
+        self._id, self._name = request.id, request.name
+        self._lock = threading.RLock()
+        self._pending: list[tuple[str, str]] = []
+        self._next_s = 0.0
+        self._left = MAX_TEXT
+        self._displays = 0
+        self._callbacks: list[Callable[[object], None]] = []
+        self._timer: threading.Timer | None = None
+
+    def text(self, stream: Stream, text: str) -> None:
+        """Take what was printed."""
+        if not text:
+            return
+        with self._lock:
+            text = self._within_limit(clean_text(text))
+            if self._pending and self._pending[-1][0] == stream:
+                self._pending[-1] = (stream, self._pending[-1][1] + text)
+            elif text:
+                self._pending.append((stream, text))
+            if time.monotonic() >= self._next_s:
+                self.flush()
+            elif self._timer is None or not self._timer.is_alive():
+                self._timer = threading.Timer(DELTA_S, self.flush)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def progress(self, message: str, fraction: float | None = None) -> None:
+        """Take how far the call is."""
+        line = clean_text(message)[:MAX_MESSAGE]
+        self.flush()
+        self._run.emit(
+            lambda stamp: ToolUpdate(
+                **stamp,
+                tool_call_id=self._id,
+                tool_name=self._name,
+                message=line,
+                fraction=fraction,
+            )
+        )
+
+    def log(self, text: str) -> None:
+        """Take a line that is for people."""
+        self.flush()
+        self._write("log", text if text.endswith("\n") else text + "\n")
+
+    def bundle(
+        self, data: Mapping[str, Any], metadata: Mapping[str, Any], display_id: str | None = None
+    ) -> None:
+        """Take what was displayed; the same `display_id` again replaces it."""
+        with self._lock:
+            self._displays += 1
+            name = display_id or f"display-{self._displays}"
+        from nbagents.tools.rich import payload_of_bundle  # noqa: PLC0415  few tools need it
+
+        self.show(payload_of_bundle(data, metadata), name)
+
+    def show(self, payload: Payload, name: str) -> None:
+        """Take a payload; the same name again replaces it."""
+        self.flush()
+        self._run.emit(
+            lambda stamp: ToolData(
+                **stamp,
+                tool_call_id=self._id,
+                tool_name=self._name,
+                payload_id=f"{self._id}/{name}",
+                payload=payload,
+            )
+        )
+
+    def on_close(self, callback: Callable[[object], None]) -> None:
+        """Have something done when the call's function has ended, where it ran."""
+        self._callbacks.append(callback)
+
+    def close(self, returned: object) -> None:
+        """The function has ended: do what was asked for, and pass on what is left."""
+        callbacks, self._callbacks = self._callbacks, []
+        for callback in callbacks:
+            callback(returned)
+        self.flush()
+
+    def flush(self) -> None:
+        """Pass on what was printed."""
+        if not self._pending:
+            return
+        with self._lock:
+            pending, self._pending = self._pending, []
+            self._next_s = time.monotonic() + DELTA_S
+            for stream, text in pending:
+                self._write(stream, text)
+
+    def _within_limit(self, text: str) -> str:
+        if len(text) <= self._left:
+            self._left -= len(text)
+            return text
+        if self._left < 0:
+            return ""
+        shown, self._left = text[: self._left], -1
+        return f"{shown}\n[Cut: a call's output is kept up to {MAX_TEXT:,} characters.]\n"
+
+    def _write(self, stream: Any, text: str) -> None:  # Any: the event checks that it is one
+        self._run.emit(
+            lambda stamp: ToolOutputDelta(
+                **stamp, tool_call_id=self._id, tool_name=self._name, stream=stream, text=text
+            )
+        )

@@ -1,0 +1,69 @@
+"""SIGINT while calls run: what it may break into, and what it may not."""
+
+from __future__ import annotations
+
+import _thread
+import signal
+import threading
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import CodeType, FrameType
+
+__all__ = ["interrupt", "interrupt_main_thread", "is_inside", "restore_sigint", "shield"]
+
+
+class _Shield:
+    """Holds a stop back until the block is left: the log is written whole. Main thread only."""
+
+    def __init__(self) -> None:
+        self._main_id = threading.main_thread().ident
+        self.depth = 0
+        self.is_pending = False
+
+    def __enter__(self) -> None:
+        if threading.get_ident() == self._main_id:
+            self.depth += 1
+
+    def __exit__(self, *_exc: object) -> None:
+        if threading.get_ident() != self._main_id:
+            return
+        self.depth -= 1
+        if self.depth == 0 and self.is_pending:
+            self.is_pending = False
+            raise KeyboardInterrupt
+
+
+shield = _Shield()
+"""`with shield:` what must not be interrupted in the middle."""
+
+
+def restore_sigint(previous: Any) -> None:  # what signal.signal gives is Python's own mixture
+    """Give SIGINT its handler back; `None` is one that was not set from Python."""
+    signal.signal(signal.SIGINT, signal.default_int_handler if previous is None else previous)
+
+
+def interrupt_main_thread(thread_id: int) -> None:
+    """Interrupt the main thread, also in a system call where the platform can."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(thread_id, signal.SIGINT)
+    else:
+        _thread.interrupt_main()
+
+
+def interrupt(_number: int, _frame: FrameType | None) -> None:
+    """Raise, or wait for the end of what is shielded."""
+    if not shield.depth:
+        raise KeyboardInterrupt
+    shield.is_pending = True
+
+
+def is_inside(frame: FrameType | None, code: CodeType) -> bool:
+    """Whether `frame` was called, at any depth, by a frame of `code`; not if it is that frame."""
+    if frame is None or frame.f_code is code:
+        return False
+    while frame is not None:
+        if frame.f_code is code:
+            return True
+        frame = frame.f_back
+    return False

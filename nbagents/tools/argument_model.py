@@ -1,0 +1,222 @@
+"""From the parameters of a function to a pydantic model of its arguments and their JSON Schema."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import Annotated, Any, TypeAlias, Unpack, cast, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, create_model
+from pydantic.fields import FieldInfo
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
+from pydantic_core import from_json, to_json
+
+from nbagents.errors import ToolDefinitionError
+from nbagents.tools.live_hints import NO_FORM, LiveHint, live_hint
+from nbagents.tools.signature import NO_DEFAULT, Parameter
+
+__all__ = ["ArgumentModel", "argument_model"]
+
+Schema: TypeAlias = dict[str, JsonValue]
+CONFIG = ConfigDict(extra="forbid", protected_namespaces=())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArgumentModel:
+    """How the arguments are validated, and how a model sees them."""
+
+    model: type[BaseModel]
+    parameters: Schema
+    fields: dict[str, str]
+    """The model's field for each parameter."""
+    live: Mapping[str, LiveHint]
+    """The parameters that take names of live objects."""
+
+
+def argument_model(
+    tool: str, visible: Sequence[Parameter], descriptions: Mapping[str, str]
+) -> ArgumentModel:
+    """Read the parameters that a model gives.
+
+    Args:
+        tool: The tool's name.
+        visible: The parameters, without the context.
+        descriptions: What the docstring says of them, by name.
+
+    Raises:
+        ToolDefinitionError: A hint has no JSON form, and there is no object that it could name.
+    """
+    live: dict[str, LiveHint] = {}
+    try:
+        model, parameters = _built(tool, visible)
+    except Exception as error:  # a type may bring its own code, which may raise anything
+        live = _live_hints(tool, visible)
+        if not live:
+            raise _unreadable(tool, error) from error
+        visible = [_with_names(one, live.get(one.name)) for one in visible]
+        try:
+            model, parameters = _built(tool, visible)
+        except Exception as second:
+            raise _unreadable(tool, second) from second
+    fields = dict(zip((one.name for one in visible), model.model_fields, strict=True))
+    for one, info in zip(visible, model.model_fields.values(), strict=True):
+        written = cast("dict[str, Schema]", parameters["properties"])[info.alias or one.name]
+        _describe(written, one, descriptions.get(one.name), live.get(one.name))
+        _write_default(written, one)
+    return ArgumentModel(model=model, parameters=parameters, fields=fields, live=live)
+
+
+def _built(tool: str, visible: Sequence[Parameter]) -> tuple[type[BaseModel], Schema]:
+    model = create_model(f"{tool}_args", __config__=CONFIG, **_fields(visible))
+    written: dict[str, Any] = model.model_json_schema(schema_generator=_SchemaWriter)
+    del written["title"]
+    for label, definition in cast("dict[str, dict[str, Any]]", written.get("$defs", {})).items():
+        if definition.get("title") == label:
+            del definition["title"]  # the label says it already
+    written.setdefault("properties", {})
+    return model, written
+
+
+def _fields(visible: Sequence[Parameter]) -> dict[str, Any]:  # Any: definitions of create_model
+    """Each hint and whether it is required, under names that pydantic does not keep for itself."""
+    aliases = [_own_alias(one) for one in visible]
+    if not any(aliases) and all(_is_free(one.name) for one in visible):
+        return {one.name: _definition(one, _starred(one)) for one in visible}
+    fields: dict[str, Any] = {}
+    for number, (one, own_alias) in enumerate(zip(visible, aliases, strict=True)):
+        alias = own_alias or one.name
+        about = Field(alias=alias, validation_alias=alias)
+        fields[f"p{number}"] = _definition(one, Annotated[_starred(one), about])
+    return fields
+
+
+def _is_free(name: str) -> bool:
+    return not name.startswith("_") and not hasattr(BaseModel, name)
+
+
+def _definition(one: Parameter, hint: Any) -> Any:  # Any: a definition of create_model
+    if isinstance(one.default, FieldInfo):
+        return Annotated[hint, one.default]
+    if one.is_required or any(not extra.is_required() for extra in _field_extras(hint)):
+        return hint
+    # Not the default itself, which pydantic would copy: where none is given, the function's counts.
+    return hint, None
+
+
+def _field_extras(hint: object) -> list[FieldInfo]:
+    extras = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+    return [one for one in extras if isinstance(one, FieldInfo)]
+
+
+def _own_alias(one: Parameter) -> str | None:
+    infos = _field_extras(one.hint)
+    if isinstance(one.default, FieldInfo):
+        infos.append(one.default)
+    return next((info.alias for info in reversed(infos) if info.alias), None)
+
+
+def _starred(one: Parameter) -> Any:  # Any: a type form
+    """`*args: T` is a list of T, `**kwargs: T` an object of T.
+
+    Source: openai/openai-agents-python, function schema: `*args: tuple[T, ...]` is a list of T too,
+    and `**kwargs: dict[K, V]` is that dictionary.
+    """
+    inner, origin = one.hint, get_origin(one.hint)
+    if one.kind is inspect.Parameter.VAR_POSITIONAL:
+        if origin is tuple and get_args(inner)[1:] == (...,):
+            inner = get_args(inner)[0]
+        return list[inner]
+    if one.kind is inspect.Parameter.VAR_KEYWORD:
+        if origin is Unpack:
+            return get_args(inner)[0]
+        return inner if origin is dict else dict[str, inner]
+    return inner
+
+
+def _live_hints(tool: str, visible: Sequence[Parameter]) -> dict[str, LiveHint]:
+    """The parameters whose hints no JSON can carry, with what a model writes instead."""
+    found: dict[str, LiveHint] = {}
+    for one in visible:
+        try:
+            _built(tool, [one])
+        except NO_FORM as error:
+            live = live_hint(_starred(one))
+            if live is None:
+                raise _no_form(tool, one, error) from error
+            found[one.name] = live
+        except Exception as error:
+            raise _no_form(tool, one, error) from error
+    return found
+
+
+def _with_names(one: Parameter, live: LiveHint | None) -> Parameter:
+    return one if live is None else replace(one, hint=live.hint)
+
+
+def _no_form(tool: str, one: Parameter, error: Exception) -> ToolDefinitionError:
+    first_line = str(error).partition("\n")[0]
+    return ToolDefinitionError(
+        f"Parameter {one.name!r} of tool {tool!r} has the type {one.hint!r}, which a model cannot "
+        f"write as JSON: {first_line.rstrip('.')}. Take a type that JSON can carry (str, int, "
+        "float, bool, list, dict, date, Enum, dataclass, pydantic model, …), or a class, whose "
+        "objects a model passes by name."
+    )
+
+
+def _unreadable(tool: str, error: Exception) -> ToolDefinitionError:
+    return ToolDefinitionError(f"Tool {tool!r} cannot be read by pydantic: {error}")
+
+
+def _describe(
+    written: Schema, one: Parameter, documented: str | None, live: LiveHint | None
+) -> None:
+    """The docstring comes first, then the text in `Annotated`, then what `Field` says."""
+    extras = get_args(one.hint)[1:] if get_origin(one.hint) is Annotated else ()
+    words = documented or next((extra for extra in extras if isinstance(extra, str)), None)
+    if live is not None:
+        said = words or written.get("description")
+        words = f"{said} ({live.words})" if said else live.words
+    if words:
+        written["description"] = words
+
+
+def _write_default(written: Schema, one: Parameter) -> None:
+    """Say a default that has a JSON form; the empty rest of stars needs no words."""
+    if isinstance(one.default, FieldInfo) or one.is_required:
+        return
+    written.pop("default", None)
+    if one.default is NO_DEFAULT:
+        return
+    try:
+        written["default"] = _as_json(one.default)
+    except ValueError:
+        return  # it can be used, but not told
+
+
+def _as_json(value: object) -> JsonValue:
+    if value is None or type(value) in {str, int, bool}:
+        return cast("JsonValue", value)
+    if type(value) is float and isfinite(value):
+        return value
+    return cast(
+        "JsonValue", from_json(to_json(value, inf_nan_mode="constants"), allow_inf_nan=False)
+    )
+
+
+class _SchemaWriter(GenerateJsonSchema):
+    """pydantic's writer without titles made from names, which cost tokens and say nothing."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002  pydantic's name and type
+        """Never: the name says it already."""
+        return False
+
+    def default_schema(self, schema: Any) -> Any:
+        """Without `default: null`, which only says once more that null fits."""
+        if schema.get("default", NO_DEFAULT) is None:
+            return self.generate_inner(schema["schema"])
+        return super().default_schema(schema)
+
+    def emit_warning(self, kind: JsonSchemaWarningKind, detail: str) -> None:
+        """Say nothing: a default without JSON form is simply not told."""

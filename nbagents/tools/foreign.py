@@ -1,0 +1,115 @@
+"""What objects of other libraries are, told by their methods, so that no library is imported."""
+
+from __future__ import annotations
+
+import sys
+from math import prod
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, cast
+
+from nbagents.results import FilePart, ImagePart
+
+__all__ = [
+    "MAX_WRITTEN_ITEMS",
+    "Kind",
+    "figure_of",
+    "is_pillow",
+    "item_count",
+    "kind_of",
+    "media_type_of",
+    "shape_of",
+]
+
+Kind: TypeAlias = Literal["frame", "series", "array", "picture", "file"]
+
+MAX_WRITTEN_ITEMS = 1_000
+"""Of an array that is written out as a list; a larger one is only described."""
+
+FRAME = ("columns", "dtypes", "shape", "head")
+SERIES = ("dtype", "shape", "head", "to_frame")
+
+STARTS = {
+    b"\x89PNG\r\n\x1a\n": "image/png",
+    b"\xff\xd8\xff": "image/jpeg",
+    b"GIF87a": "image/gif",
+    b"GIF89a": "image/gif",
+}
+
+
+def kind_of(value: object) -> Kind | None:
+    """What a value is beyond JSON; `None` for all that has a JSON form, or is unknown."""
+    if isinstance(value, (bytes, bytearray)):
+        return "picture" if media_type_of(value) else None
+    if type(value).__module__ == "builtins":
+        return None
+    if isinstance(value, (ImagePart, FilePart)):
+        return "picture" if isinstance(value, ImagePart) else "file"
+    if is_pillow(value) or figure_of(value) is not None:
+        return "picture"
+    return _kind_of_data(value)
+
+
+def media_type_of(data: bytes | bytearray) -> str | None:
+    """The type of an image by its first bytes."""
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image/webp"
+    return next((one for start, one in STARTS.items() if data.startswith(start)), None)
+
+
+def figure_of(value: object) -> Any:  # Any: a matplotlib figure, of which nothing is imported here
+    """The matplotlib figure that a value is, or is drawn on, else `None`."""
+    figures = sys.modules.get("matplotlib.figure")
+    if figures is None:
+        return None
+    if isinstance(value, figures.Figure):
+        return value
+    if type(value).__module__.partition(".")[0] not in {"matplotlib", "seaborn"}:
+        return None
+    owner = getattr(value, "figure", None)
+    return owner if isinstance(owner, figures.Figure) else None
+
+
+def is_file(value: object) -> bool:
+    """Whether it is the path of a file that is there."""
+    if not isinstance(value, Path):
+        return False
+    try:
+        return value.is_file()
+    except (OSError, ValueError):  # e.g. a name that is too long
+        return False
+
+
+def is_pillow(value: object) -> bool:
+    """Whether it is an image of Pillow."""
+    pillow = sys.modules.get("PIL.Image")
+    return pillow is not None and isinstance(value, pillow.Image)
+
+
+def shape_of(value: object) -> tuple[int, ...] | None:
+    """The shape of an array, a frame or a series."""
+    shape = getattr(value, "shape", None)
+    if not isinstance(shape, tuple):
+        return None
+    sizes = cast("tuple[object, ...]", shape)
+    return tuple(one for one in sizes if isinstance(one, int))
+
+
+def item_count(value: object) -> int | None:
+    """How many items an array has, or `None` where it is no array."""
+    if not callable(getattr(value, "tolist", None)):
+        return None
+    shape = shape_of(value)
+    if shape is not None:
+        return prod(shape)
+    size = getattr(value, "size", None)
+    return size if isinstance(size, int) else None
+
+
+def _kind_of_data(value: object) -> Kind | None:
+    cls = type(value)
+    if all(hasattr(cls, name) for name in FRAME):
+        return "frame"
+    if all(hasattr(cls, name) for name in SERIES):
+        return "series"
+    count = item_count(value)
+    return "array" if count is not None and count > MAX_WRITTEN_ITEMS else None

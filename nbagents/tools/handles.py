@@ -1,0 +1,98 @@
+"""Names for live objects: what a model passes instead of an object that no JSON can carry."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from nbagents.errors import ToolArgumentsError, did_you_mean
+from nbagents.results import HandleInfo
+from nbagents.tools.summaries import summary, type_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Handles"]
+
+
+class Handles(Mapping[str, object]):
+    """The objects of one run: those that the person shared, and the results `r1`, `r2`, ….
+
+    Args:
+        shared: Objects by the names that the person gave them.
+
+    Example:
+        >>> handles = Handles({"numbers": [1, 2, 3]})
+        >>> handles.keep({4, 5})
+        'r1'
+        >>> list(handles)
+        ['numbers', 'r1']
+    """
+
+    def __init__(self, shared: Mapping[str, object] | None = None) -> None:
+        self._objects: dict[str, object] = dict(shared or {})
+        self._infos: dict[str, HandleInfo] = {}
+        self._count = 0
+        self._lock = threading.Lock()  # results come from several threads
+
+    def __getitem__(self, name: str) -> object:
+        return self._objects[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(tuple(self._objects))
+
+    def __len__(self) -> int:
+        return len(self._objects)
+
+    def share(self, name: str, value: object) -> None:
+        """Let calls take an object under a name of the person's."""
+        self._objects[name] = value
+        self._infos.pop(name, None)
+
+    def keep(self, value: object) -> str:
+        """Keep a result; the name under which later calls may take it.
+
+        The same object keeps its name, also one that the person shared.
+        """
+        with self._lock:
+            for name, known in self._objects.items():
+                if known is value:
+                    return name
+            self._count += 1
+            while f"r{self._count}" in self._objects:  # the person's own variable
+                self._count += 1
+            name = f"r{self._count}"
+            self._objects[name] = value
+            return name
+
+    def find(self, name: str, *, fits: Callable[[object], bool] = lambda _: True) -> object:
+        """The object of a name.
+
+        Args:
+            name: What the model wrote.
+            fits: Which objects would do, for the message.
+
+        Raises:
+            ToolArgumentsError: There is none of this name; says which would do.
+        """
+        try:
+            return self._objects[name]
+        except KeyError:
+            known = [one for one, value in self._objects.items() if fits(value)]
+            hint = did_you_mean(name, known) or " No object has been shared or returned yet."
+            raise ToolArgumentsError(f"There is no object {name!r}.{hint}") from None
+
+    def infos(self) -> tuple[HandleInfo, ...]:
+        """What may be told of the objects: types and sizes, never contents."""
+        with self._lock:
+            return tuple(self._info(name) for name in self._objects)
+
+    def _info(self, name: str) -> HandleInfo:
+        """Described once: a summary looks at all of an object."""
+        known = self._infos.get(name)
+        if known is None:
+            value = self._objects[name]
+            known = HandleInfo(name=name, type_name=type_name(value), summary=summary(value))
+            self._infos[name] = known
+        return known

@@ -1,0 +1,158 @@
+"""What a model is told of what a tool returned, and what the person is shown of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from nbagents.results import FilePart, ImagePart
+from nbagents.tools.bundles import is_displayable
+from nbagents.tools.foreign import is_file, kind_of
+from nbagents.tools.plain import clean_text, form_of, has_form, text_of, without_addresses
+from nbagents.tools.summaries import summary, with_article
+
+if TYPE_CHECKING:
+    from nbagents.results import ContentPart, Payload
+    from nbagents.tools.handles import Handles
+
+__all__ = ["NOTHING", "Telling"]
+
+NOTHING = "The tool returned no value (null)."
+
+MAX_PIECES = 50
+"""Of a list that holds images or tables, each told of by itself."""
+
+MAX_KEPT = 20
+"""Objects inside of one result that get handles of their own."""
+
+MAX_PARTS = 20
+MAX_OWN_WORDS = 500
+PLAIN = (str, int, float, bool, dict, type(None))
+
+
+class Telling:
+    """Tells of one result: `text` gives the words, the rest is gathered on the way.
+
+    Args:
+        handles: Where objects are kept that have no JSON form; `None`: nowhere.
+    """
+
+    def __init__(self, handles: Handles | None) -> None:
+        self._handles = handles
+        self._kept: list[tuple[object, str]] = []
+        self.parts: list[ContentPart] = []
+        self.payloads: list[Payload] = []
+        self.is_partial = False
+        """Whether there was more than was looked at."""
+
+    def text(self, value: object) -> str:
+        """The words for the model; objects are kept, images and tables are gathered.
+
+        Raises:
+            Exception: Whatever a user's own `__str__` or serialiser raises.
+        """
+        if value is None:
+            return NOTHING
+        if type(value) in PLAIN:
+            return text_of(value, self._inside)
+        if isinstance(value, (list, tuple)):
+            return self._sequence(cast("list[object]", value))
+        return self._object(value)
+
+    def keep(self, value: object) -> str | None:
+        """Keep an object; its handle, if there is room for one more."""
+        if self._handles is None or len(self._kept) >= MAX_KEPT:
+            return None
+        name = self._handles.keep(value)
+        self._kept.append((value, name))
+        return name
+
+    def handle_of(self, value: object) -> str | None:
+        """The handle under which an object was kept, if it was."""
+        return next((name for kept, name in self._kept if kept is value), None)
+
+    def _sequence(self, items: list[object] | tuple[object, ...]) -> str:
+        if not any(_is_rich(one) for one in items[:MAX_PIECES]):
+            return text_of(items, self._inside)
+        told = [self.text(one) for one in items[:MAX_PIECES]]
+        if len(items) > MAX_PIECES:
+            self.is_partial = True
+            told.append(f"[{len(items) - MAX_PIECES:,} more are left out.]")
+        return "\n".join(told)
+
+    def _object(self, value: object) -> str:
+        if _is_rich(value):
+            return self._rich(value)
+        if is_file(value):
+            self._show(value)
+            return f"{summary(value)}."
+        if _is_binary(value):
+            return self._described(str(form_of(value)), value)
+        if not has_form(value):
+            return self._own(value)
+        if is_displayable(value):
+            self._show(value)
+        return text_of(value, self._inside)
+
+    def _inside(self, value: object) -> object:
+        """What stands for an object inside of a result, which no JSON can carry."""
+        return self._rich(value) if _is_rich(value) else form_of(value)
+
+    def _rich(self, value: object) -> str:
+        """A table, an array, an image, a file: described, kept and shown."""
+        self._show(value)
+        if isinstance(value, (ImagePart, FilePart)):
+            self._add(value)
+            return f"{summary(value)}."
+        return self._described(summary(value), value)
+
+    def _own(self, value: object) -> str:
+        """An object of a class of somebody's own."""
+        if is_displayable(value):
+            self._show(value)
+        return self._described(_in_own_words(value), value)
+
+    def _described(self, words: str, value: object) -> str:
+        name, noun = self.keep(value), with_article(type(value).__name__)
+        kept = f" Kept as {name}: pass {name!r} where a tool takes {noun}." if name else ""
+        return f"{words}.{kept}"
+
+    def _show(self, value: object) -> None:
+        """Show it to the person, and if it is an image to the model too."""
+        from nbagents.tools.rich import part_of, rich_payload  # noqa: PLC0415  few results need it
+
+        payload = rich_payload(value)
+        if len(self.payloads) < MAX_PARTS:
+            self.payloads.append(payload)
+        part = None if isinstance(value, ImagePart) else part_of(payload)
+        if part is not None:
+            self._add(part)
+
+    def _add(self, part: ContentPart) -> None:
+        if len(self.parts) < MAX_PARTS:
+            self.parts.append(part)
+
+
+def _is_rich(value: object) -> bool:
+    return kind_of(value) is not None
+
+
+def _in_own_words(value: object) -> str:
+    """Its summary, and what its author wrote to be read of it; of a collection that is contents."""
+    is_plain = type(value).__str__ is object.__str__
+    if is_plain or isinstance(value, type) or hasattr(type(value), "__iter__"):
+        return summary(value)
+    words = " ".join(without_addresses(clean_text(str(value))).split())
+    if len(words) > MAX_OWN_WORDS:
+        words = words[: MAX_OWN_WORDS - 1] + "…"
+    return f"{summary(value)}: {words}".removesuffix(".")
+
+
+def _is_binary(value: object) -> bool:
+    """Whether it is bytes that are no text."""
+    if not isinstance(value, (bytes, bytearray, memoryview)):
+        return False
+    try:
+        str(cast("bytes", value), "utf-8")
+    except UnicodeDecodeError:
+        return True
+    return False
