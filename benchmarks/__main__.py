@@ -13,48 +13,34 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.bundles import BARS_KB, sizes_kb
-from benchmarks.measure import Spread, Timing, interleaved, table
-from benchmarks.script import CHUNKS, TURNS
+from benchmarks.measure import Spread, interleaved
+from benchmarks.report import Bar, Report
+from benchmarks.script import CHUNKS, PAUSE_S, THREADS, TURNS, WIDTH
 
 if TYPE_CHECKING:
     from benchmarks.kernels import Load
+    from benchmarks.workloads import Place
 
-BARS = {
-    "nbagents, arun, async tool": 1.6,
-    "nbagents, run, def tool on the main lane": 2.5,
-}
+PAUSE_MS = round(PAUSE_S * 1000)
+GROWTH_BAR = 2.5
 LOAD_BAR = 0.2
-SEEN = ("openai", "aiohttp", "httpx2", "pydantic", "ipykernel", "IPython")
-
-
-class Report:
-    """Prints as it goes and keeps the bars that were missed."""
-
-    def __init__(self) -> None:
-        self.missed: list[str] = []
-
-    def verdict(self, what: str, value: float, bar: float | None) -> str:
-        """Whether a bar holds, as a cell of a table."""
-        if bar is None:
-            return ""
-        if value <= bar:
-            return f"≤ {bar:g} holds"
-        self.missed.append(f"{what}: {value:.2f}, the bar is {bar:g}")
-        return f"≤ {bar:g} MISSED"
-
-    def show(self, title: str, head: list[str], rows: list[list[str]]) -> None:
-        """Print a table."""
-        print(table(title, head, rows), flush=True)
+PARTS = ("runs", "growth", "schemas", "start", "load", "size")
+SEEN = ("openai", "aiohttp", "httpx2", "pydantic", "griffelib", "ipykernel", "IPython")
 
 
 def main() -> int:
     options = _options()
     report = Report()
     print(_machine())
-    if "runs" in options.only:
-        _runs(report, options.rounds)
+    rounds, few = options.rounds, max(3, options.rounds // 3)
+    if {"runs", "growth"} & set(options.only):
+        _served(report, options.only, rounds, few)
+    if "schemas" in options.only:
+        _schemas(report, few)
+    if "start" in options.only:
+        _start(report, max(3, rounds // 2))
     if "load" in options.only:
-        _load(report, max(3, options.rounds // 2))
+        _load(report, few)
     if "size" in options.only:
         _size(report)
     for miss in report.missed:
@@ -62,62 +48,118 @@ def main() -> int:
     return 1 if report.missed else 0
 
 
-def _runs(report: Report, rounds: int) -> None:
+def _served(report: Report, parts: list[str], rounds: int, few: int) -> None:
+    """What asks a server."""
     # Only here, so that the other parts do not pay for it.
     from benchmarks.server import serving  # noqa: PLC0415
-    from benchmarks.workloads import FLOOR, FLOOR_HTTPX, text_work, turn_work  # noqa: PLC0415
+    from benchmarks.workloads import Place  # noqa: PLC0415
 
-    folder = tempfile.TemporaryDirectory(prefix="nbagents-benchmarks-")
-    with folder as log, serving() as address, asyncio.Runner() as loop:
-        with turn_work(address, loop, Path(log)) as work:
-            timings = interleaved(work, rounds=rounds, seldom={"documented create()": 3})
-        report.show(
-            f"{TURNS} turns of one tool call each, streamed",
-            [
-                "",
-                "wall ms",
-                "CPU ms",
-                "ms a turn",
-                "x floor",
-                "x floor, CPU",
-                "x default floor",
-                "bar",
-            ],
-            [
-                _row(report, name, timing, timings[FLOOR], timings[FLOOR_HTTPX])
-                for name, timing in timings.items()
-            ],
-        )
-        with text_work(address, loop) as work:
-            timings = interleaved(work, rounds=rounds)
-        report.show(
-            f"One text of {CHUNKS:,} chunks, as fast as it comes",
-            ["", "wall ms", "CPU ms", "µs a chunk", "x floor"],
-            [
-                [
-                    name,
-                    Spread(tuple(timing.wall_ms)).text(),
-                    Spread(tuple(timing.cpu_ms)).text(),
-                    f"{Spread(tuple(timing.wall_ms)).median * 1000 / CHUNKS:.1f}",
-                    timing.ratio_to(timings[FLOOR]).text(2),
-                ]
-                for name, timing in timings.items()
-            ],
-        )
+    with serving() as address, asyncio.Runner() as loop:
+        place = Place(address, loop)
+        if "runs" in parts:
+            _turns(report, place, rounds)
+            _together(report, place, rounds)
+            _text(report, place, rounds)
+        if "growth" in parts:
+            _growth(report, place, few)
 
 
-def _row(report: Report, name: str, timing: Timing, floor: Timing, other: Timing) -> list[str]:
-    wall, ratio = Spread(tuple(timing.wall_ms)), timing.ratio_to(floor)
-    return [
-        name,
-        wall.text(),
-        Spread(tuple(timing.cpu_ms)).text(),
-        f"{wall.median / TURNS:.2f}",
-        ratio.text(2),
-        timing.cpu_ratio_to(floor).text(2),
-        timing.ratio_to(other).text(2),
-        report.verdict(name, ratio.median, BARS.get(name)),
-    ]
+def _turns(report: Report, place: Place, rounds: int) -> None:
+    from benchmarks.workloads import ARUN, FLOOR, FLOOR_HTTPX, turn_work  # noqa: PLC0415
+
+    with (
+        tempfile.TemporaryDirectory(prefix="nbagents-benchmarks-") as folder,
+        turn_work(place, Path(folder)) as work,
+    ):
+        timings = interleaved(work, rounds=rounds, seldom={"documented create()": 3})
+    report.compare(
+        f"{TURNS} turns of one tool call each",
+        timings,
+        {FLOOR: "x floor", FLOOR_HTTPX: "x default floor"},
+        {
+            ARUN: Bar(1.6, FLOOR),
+            "run, def tool on the main lane": Bar(2.5, FLOOR),
+            "arun, async tool, SQLite log": Bar(1.25, ARUN),
+        },
+        ("turn", TURNS),
+    )
+
+
+def _together(report: Report, place: Place, rounds: int) -> None:
+    from benchmarks.workloads import FLOOR, FLOOR_HTTPX, thread_work, wide_work  # noqa: PLC0415
+
+    floors = {FLOOR: "x floor", FLOOR_HTTPX: "x default floor"}
+    with wide_work(place) as work:
+        timings = interleaved(work, rounds=rounds)
+    title = f"{WIDTH} async tools of {PAUSE_MS} ms in one turn"
+    report.compare(title, timings, floors, {"arun": Bar(1.15, FLOOR)})
+    with thread_work(place) as work:
+        timings = interleaved(work, rounds=rounds)
+    title = f"{THREADS} tools with thread=True, {PAUSE_MS} ms each, in one turn"
+    report.compare(title, timings, floors, {"arun": Bar(1.2, FLOOR)})
+
+
+def _text(report: Report, place: Place, rounds: int) -> None:
+    from benchmarks.workloads import FLOOR, FLOOR_HTTPX, text_work  # noqa: PLC0415
+
+    with text_work(place) as work:
+        timings = interleaved(work, rounds=rounds)
+    report.compare(
+        f"One text of {CHUNKS:,} chunks, as fast as it comes",
+        timings,
+        {FLOOR: "x floor", FLOOR_HTTPX: "x default floor"},
+        {"the model's stream": Bar(1.8, FLOOR), "agent.stream": Bar(1.8, FLOOR)},
+        ("chunk", CHUNKS),
+    )
+
+
+def _growth(report: Report, place: Place, rounds: int) -> None:
+    from benchmarks.growth import EARLY, LATE, RESULT_LENGTH, growths  # noqa: PLC0415
+    from benchmarks.workloads import ARUN  # noqa: PLC0415
+
+    bars = {ARUN: GROWTH_BAR}
+    report.show(
+        f"CPU of one turn, in a run whose results have {RESULT_LENGTH:,} characters each",
+        ["", f"turn {EARLY}, ms", f"turn {LATE}, ms", "late / early", "bar"],
+        [
+            [
+                name,
+                growth.early_ms.text(2),
+                growth.late_ms.text(2),
+                growth.ratio.text(2),
+                report.verdict(f"growth, {name}", growth.ratio.median, bars.get(name)),
+            ]
+            for name, growth in growths(place, rounds).items()
+        ],
+    )
+
+
+def _schemas(report: Report, rounds: int) -> None:
+    from benchmarks.schemas import (  # noqa: PLC0415
+        FUNCTIONS,
+        SCHEMAS,
+        SCHEMAS_FLOOR,
+        schema_timings,
+    )
+
+    report.compare(
+        f"Schemas of {FUNCTIONS:,} functions",
+        schema_timings(rounds),
+        {SCHEMAS_FLOOR: "x floor"},
+        {SCHEMAS: Bar(1.5, SCHEMAS_FLOOR)},
+        ("function", FUNCTIONS),
+    )
+
+
+def _start(report: Report, rounds: int) -> None:
+    from benchmarks.starts import START, START_FLOOR, starts  # noqa: PLC0415
+
+    report.compare(
+        "From nothing, each time in a new process",
+        starts(rounds),
+        {START_FLOOR: "x floor"},
+        {START: Bar(1.5, START_FLOOR)},
+    )
 
 
 def _load(report: Report, rounds: int) -> None:
@@ -184,8 +226,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--only",
         nargs="+",
-        choices=["runs", "load", "size"],
-        default=["runs", "load", "size"],
+        choices=PARTS,
+        default=PARTS,
         help="what to measure",
     )
     return parser.parse_args()

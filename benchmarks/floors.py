@@ -54,7 +54,7 @@ class PostLoop:
         """Ask and call until there is an answer."""
         body = bytearray(self._head + b',"messages":[' + _user())
         while True:
-            text, calls = await self._turn(bytes(body) + b"]}")
+            text, calls = await self._turn(b"".join((body, b"]}")))
             if not calls:
                 return text
             said = {"role": "assistant", "content": None, "tool_calls": calls}

@@ -30,16 +30,73 @@ _PIECE_MIN = 0.3
 """A sentence calls a further tool where it scores this share of the best sentence's score."""
 _CALLS_MAX = 8
 _STOP = frozenset(
-    "a an the of to in on at for from by with and or is are was be can could would you i me my we "
-    "it its this that what which who how do does please need want like about as if s t us our give "
-    "find get tell show use using also then".split()
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "to",
+        "in",
+        "on",
+        "at",
+        "for",
+        "from",
+        "by",
+        "with",
+        "and",
+        "or",
+        "is",
+        "are",
+        "was",
+        "be",
+        "can",
+        "could",
+        "would",
+        "you",
+        "i",
+        "me",
+        "my",
+        "we",
+        "it",
+        "its",
+        "this",
+        "that",
+        "what",
+        "which",
+        "who",
+        "how",
+        "do",
+        "does",
+        "please",
+        "need",
+        "want",
+        "like",
+        "about",
+        "as",
+        "if",
+        "s",
+        "t",
+        "us",
+        "our",
+        "give",
+        "find",
+        "get",
+        "tell",
+        "show",
+        "use",
+        "using",
+        "also",
+        "then",
+    ]
 )
 _PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _SENTENCE = re.compile(r"(?<=[.?!;])\s+|,?\s+(?:and|then|also)\s+(?=[a-z]+\b)|\n+")
 _NUMBER = re.compile(r"(?<![\w.])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![\w.])-?\d+(?:\.\d+)?")
 _QUOTED = re.compile(r"(?<!\w)['\"“‘]([^'\"”’]+)['\"”’](?!\w)")
 _NAME = re.compile(r"(?<![.?!]\s)(?<!^)\b[A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*)*")
-_SERIES = re.compile(rf"{_NAME.pattern}(?:,\s+(?:and\s+)?{_NAME.pattern})*,?\s+and\s+{_NAME.pattern}")
+_SERIES = re.compile(
+    rf"{_NAME.pattern}(?:,\s+(?:and\s+)?{_NAME.pattern})*,?\s+and\s+{_NAME.pattern}"
+)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _EMAIL_OR_URL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s'\"<>]+")
 _YES = re.compile(r"\b(?:yes|true|with|include|including)\b", re.IGNORECASE)

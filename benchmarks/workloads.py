@@ -16,7 +16,7 @@ from nbagents.messages import UserMessage
 from nbagents.models.model import ModelRequest, TextDelta
 from nbagents.models.openai_chat import OpenAIChat
 from nbagents.runs.session import Session, open_log
-from nbagents.tools.decorator import tool as as_tool
+from nbagents.tools.tool import Tool, ToolOptions
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Generator
@@ -25,10 +25,21 @@ if TYPE_CHECKING:
     from nbagents.agents import ToolLike
     from nbagents.runs.record import Run
 
-__all__ = ["FLOOR", "FLOOR_HTTPX", "Place", "text_work", "thread_work", "turn_work", "wide_work"]
+__all__ = [
+    "ARUN",
+    "FLOOR",
+    "FLOOR_HTTPX",
+    "Place",
+    "named",
+    "text_work",
+    "thread_work",
+    "turn_work",
+    "wide_work",
+]
 
 FLOOR = "floor: post, aiohttp transport"
 FLOOR_HTTPX = "floor: post, default transport"
+ARUN = "arun, async tool"
 
 T = TypeVar("T")
 Work = dict[str, "Callable[[], object]"]
@@ -116,6 +127,11 @@ def add_blocking(total: int, number: int) -> str:
     return f"The sum is {total + number} now."
 
 
+def named(function: Callable[..., object], *, thread: bool = False) -> Tool:
+    """The function as the tool that the script asks for."""
+    return Tool(function, ToolOptions(name="add", thread=thread))
+
+
 @contextlib.contextmanager
 def turn_work(place: Place, folder: Path) -> Generator[Work]:
     """One run of `TURNS` turns that each call one tool, in several ways."""
@@ -125,14 +141,14 @@ def turn_work(place: Place, folder: Path) -> Generator[Work]:
     disk = Session(open_log("sqlite", path=folder / "log.sqlite3"))
     awaited, kept = place.agent("turns", "arun", add), place.agent("turns", "disk", add)
     waited, kept_waited = (
-        place.agent("turns", "run", as_tool(name="add")(add_here)),
-        place.agent("turns", "disk-run", as_tool(name="add")(add_here)),
+        place.agent("turns", "run", named(add_here)),
+        place.agent("turns", "disk-run", named(add_here)),
     )
     yield {
         FLOOR: lambda: _said(run(floors[0].run())),
         FLOOR_HTTPX: lambda: _said(run(floors[1].run())),
         "documented create()": lambda: _said(run(documented.run())),
-        "arun, async tool": lambda: _ran(run(awaited.arun(PROMPT, log="memory")), TURNS),
+        ARUN: lambda: _ran(run(awaited.arun(PROMPT, log="memory")), TURNS),
         "run, def tool on the main lane": lambda: _ran(waited.run(PROMPT, log="memory"), TURNS),
         "arun, async tool, SQLite log": lambda: _ran(run(kept.arun(PROMPT, log=disk)), TURNS),
         "run, def tool, SQLite log": lambda: _ran(kept_waited.run(PROMPT, log=disk), TURNS),
@@ -146,7 +162,7 @@ def wide_work(place: Place) -> Generator[Work]:
     """One turn of `WIDTH` calls of an async tool that takes a while."""
     run = place.loop.run
     floors = place.floor("wide", add_slowly), place.floor("wide", add_slowly, is_aiohttp=False)
-    agent = place.agent("wide", "arun", as_tool(name="add")(add_slowly))
+    agent = place.agent("wide", "arun", named(add_slowly))
     yield {
         FLOOR: lambda: _said(run(floors[0].run())),
         FLOOR_HTTPX: lambda: _said(run(floors[1].run())),
@@ -166,7 +182,7 @@ def thread_work(place: Place) -> Generator[Work]:
         return await loop.run_in_executor(pool, partial(add_blocking, total, number))
 
     floors = place.floor("threads", in_pool), place.floor("threads", in_pool, is_aiohttp=False)
-    agent = place.agent("threads", "arun", as_tool(name="add", thread=True)(add_blocking))
+    agent = place.agent("threads", "arun", named(add_blocking, thread=True))
     yield {
         FLOOR: lambda: _said(run(floors[0].run())),
         FLOOR_HTTPX: lambda: _said(run(floors[1].run())),
@@ -182,35 +198,39 @@ def text_work(place: Place) -> Generator[Work]:
     run = place.loop.run
     floors = place.floor("text", add), place.floor("text", add, is_aiohttp=False)
     model, agent = place.model("text", "model"), place.agent("text", "agent")
-
-    async def by_floor(floor: PostLoop) -> None:
-        pieces: list[str] = []
-        await floor.text(pieces.append)
-        assert len(pieces) == CHUNKS, len(pieces)
-
-    async def by_model() -> None:
-        pieces: list[str] = []
-        request = ModelRequest(messages=[UserMessage(text=PROMPT)])
-        async for part in model.stream(request):
-            if isinstance(part, TextDelta):
-                pieces.append(part.text)
-        _heard_all(pieces)
-
-    async def by_agent() -> None:
-        pieces: list[str] = []
-        async for event in agent.stream(PROMPT, log="memory"):
-            if event.type == "assistant_delta":
-                pieces.append(event.text)
-            elif event.type == "assistant_turn":
-                _heard_all([event.text])
-
     yield {
-        FLOOR: lambda: run(by_floor(floors[0])),
-        FLOOR_HTTPX: lambda: run(by_floor(floors[1])),
-        "the model's stream": lambda: run(by_model()),
-        "agent.stream": lambda: run(by_agent()),
+        FLOOR: lambda: run(_text_of_floor(floors[0])),
+        FLOOR_HTTPX: lambda: run(_text_of_floor(floors[1])),
+        "the model's stream": lambda: run(_text_of_model(model)),
+        "agent.stream": lambda: run(_text_of_agent(agent)),
     }
     place.close(*floors)
+
+
+async def _text_of_floor(floor: PostLoop) -> None:
+    pieces: list[str] = []
+    await floor.text(pieces.append)
+    _heard_all(pieces)
+
+
+async def _text_of_model(model: OpenAIChat) -> None:
+    request = ModelRequest(messages=[UserMessage(text=PROMPT)])
+    parts = model.stream(request)
+    _heard_all([part.text async for part in parts if isinstance(part, TextDelta)])
+
+
+async def _text_of_agent(agent: Agent) -> None:
+    pieces: list[str] = []
+    async for event in agent.stream(PROMPT, log="memory"):
+        if event.type == "assistant_delta":
+            pieces.append(event.text)
+        elif event.type == "assistant_turn":
+            pieces.append(event.text[sum(map(len, pieces)) :])
+    _heard_all(pieces)
+
+
+def _heard_all(pieces: list[str]) -> None:
+    assert len("".join(pieces).split()) == CHUNKS, len(pieces)
 
 
 def _said(text: str) -> None:
@@ -220,7 +240,3 @@ def _said(text: str) -> None:
 def _ran(run: Run, calls: int) -> None:
     assert run.text.strip() == ANSWER, run.text
     assert [call.status for call in run.calls] == ["done"] * calls, run.calls
-
-
-def _heard_all(pieces: list[str]) -> None:
-    assert "".join(pieces).split()[-1] == f"word{CHUNKS - 1}", pieces[-1:]

@@ -29,16 +29,21 @@ if TYPE_CHECKING:
     from nbagents.models.model import Model, ModelRequest, ModelTurn
     from nbagents.models.offline import OfflineModel
     from nbagents.models.openai_chat import OpenAIChat
+    from nbagents.models.openai_responses import OpenAIResponses
     from nbagents.models.scripted import ScriptedModel
     from nbagents.notebook.maps import map_tools
     from nbagents.notebook.shell import Shell
-    from nbagents.results import Payload, Result
+    from nbagents.results import FilePart, ImagePart, Payload, Result
+    from nbagents.runs.preview import Preview
     from nbagents.runs.record import Call, Run
     from nbagents.runs.session import Session
+    from nbagents.tools.computer import Computer, ComputerProvider
     from nbagents.tools.context import Context
     from nbagents.tools.decorator import tool
-    from nbagents.tools.tool import Tool
+    from nbagents.tools.hosted import CodeInterpreter, FileSearch, ToolSearch, WebSearch
+    from nbagents.tools.tool import Tool, ToolOptions
     from nbagents.tools.toolbox import toolbox
+    from nbagents.tools.toolset import toolset_of
 
 __version__ = "0.1.0"
 
@@ -46,17 +51,25 @@ _HOMES = {
     "Agent": "nbagents.agents",
     "Call": "nbagents.runs.record",
     "CallRequest": "nbagents.messages",
+    "CodeInterpreter": "nbagents.tools.hosted",
+    "Computer": "nbagents.tools.computer",
+    "ComputerProvider": "nbagents.tools.computer",
     "Context": "nbagents.tools.context",
+    "FilePart": "nbagents.results",
+    "FileSearch": "nbagents.tools.hosted",
+    "ImagePart": "nbagents.results",
     "MapView": "nbagents_widgets.map_view",
     "Model": "nbagents.models.model",
     "ModelError": "nbagents.errors",
     "ModelRequest": "nbagents.models.model",
     "ModelTurn": "nbagents.models.model",
     "NbagentsError": "nbagents.errors",
-    "OutputError": "nbagents.errors",
     "OfflineModel": "nbagents.models.offline",
     "OpenAIChat": "nbagents.models.openai_chat",
+    "OpenAIResponses": "nbagents.models.openai_responses",
+    "OutputError": "nbagents.errors",
     "Payload": "nbagents.results",
+    "Preview": "nbagents.runs.preview",
     "Result": "nbagents.results",
     "Run": "nbagents.runs.record",
     "RunError": "nbagents.errors",
@@ -69,17 +82,27 @@ _HOMES = {
     "ToolError": "nbagents.errors",
     "ToolFailedError": "nbagents.errors",
     "ToolNotFoundError": "nbagents.errors",
+    "ToolOptions": "nbagents.tools.tool",
+    "ToolSearch": "nbagents.tools.hosted",
     "ToolTimeoutError": "nbagents.errors",
+    "WebSearch": "nbagents.tools.hosted",
     "map_tools": "nbagents.notebook.maps",
     "tool": "nbagents.tools.decorator",
     "toolbox": "nbagents.tools.toolbox",
+    "toolset_of": "nbagents.tools.toolset",
 }
 
 __all__ = [
     "Agent",
     "Call",
     "CallRequest",
+    "CodeInterpreter",
+    "Computer",
+    "ComputerProvider",
     "Context",
+    "FilePart",
+    "FileSearch",
+    "ImagePart",
     "MapView",
     "Model",
     "ModelError",
@@ -88,8 +111,10 @@ __all__ = [
     "NbagentsError",
     "OfflineModel",
     "OpenAIChat",
+    "OpenAIResponses",
     "OutputError",
     "Payload",
+    "Preview",
     "Result",
     "Run",
     "RunError",
@@ -102,10 +127,14 @@ __all__ = [
     "ToolError",
     "ToolFailedError",
     "ToolNotFoundError",
+    "ToolOptions",
+    "ToolSearch",
     "ToolTimeoutError",
+    "WebSearch",
     "map_tools",
     "tool",
     "toolbox",
+    "toolset_of",
 ]
 
 

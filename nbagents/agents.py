@@ -162,7 +162,7 @@ class Agent:
         """What a run would send to the model first; nothing is sent, and no key is needed."""
         from nbagents.runs.preview import preview_of  # noqa: PLC0415  only if it is asked for
 
-        plan, handles = self._plan(prompt, vars, attach, None)
+        plan, handles = self._plan(prompt, vars, attach, is_sent=False)
         return preview_of(plan, first_request(plan, handles))
 
     def _plan(
@@ -170,7 +170,9 @@ class Agent:
         prompt: str,
         shared: Mapping[str, object] | None,
         attached: Attachments,
-        passthrough: Mapping[str, Mapping[str, Any]] | None,
+        passthrough: Mapping[str, Mapping[str, Any]] | None = None,
+        *,
+        is_sent: bool = True,
     ) -> tuple[Plan, Handles]:
         if not prompt.strip():
             raise ValueError("The prompt is empty: say what the agent should do.")
@@ -180,7 +182,12 @@ class Agent:
         brief = briefing(prompt, instructions=self.instructions, shared=shared, attached=attached)
         plan = Plan(
             agent_name=self.name,
-            model=choose_model(self.model, environ=os.environ),
+            model=choose_model(
+                self.model,
+                environ=os.environ,
+                hosted=any(tool.options.hosted for tool in tools),
+                is_sent=is_sent,
+            ),
             tools=tools,
             messages=brief.messages,
             shared=brief.shared,

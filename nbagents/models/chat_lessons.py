@@ -37,6 +37,12 @@ NO_FILES = re.compile(
     r"|content(\W+\w+)? must be a string"
 )
 
+NO_STRICT = re.compile(
+    r"(unknown|unsupported|unrecogni[sz]ed|unexpected|extra|not permitted).{0,60}\bstrict\b"
+    r"|\bstrict\b.{0,60}(not (permitted|supported|allowed)|unknown|unsupported|unexpected|extra)",
+    re.DOTALL,
+)
+
 Output: TypeAlias = Literal["schema", "object", "text"]
 
 
@@ -48,6 +54,8 @@ class Lessons:
     """Sent in place of ours; `None`: not sent."""
     images: bool = True
     files: bool = True
+    strict: bool = True
+    """Whether it may be told that a schema is strict."""
     output: Output = "schema"
     """How the form of the answer is asked for: by schema, as any object, or in words only."""
 
@@ -65,6 +73,7 @@ class Asked:
     options: Mapping[str, JsonValue]
     has_tools: bool
     has_output: bool
+    has_strict: bool
     kinds: frozenset[str]
     """What the messages held beside text: `image`, `file`."""
 
@@ -110,6 +119,13 @@ def _effort(said: str, asked: Asked) -> Lesson | None:
     return asked.known.with_option("reasoning_effort", "none"), f"{asked.model} {said}"
 
 
+def _strict(said: str, asked: Asked) -> Lesson | None:
+    if asked.has_strict and NO_STRICT.search(said.lower()):
+        note = f"{asked.model} knows no strict schemas: it is sent them as plain ones."
+        return replace(asked.known, strict=False), note
+    return None
+
+
 def _output(said: str, asked: Asked) -> Lesson | None:
     said = said.lower()
     if not asked.has_output or "invalid schema" in said:
@@ -150,6 +166,7 @@ def _files(said: str, asked: Asked) -> Lesson | None:
 RULES: tuple[Callable[[str, Asked], Lesson | None], ...] = (
     _stream_options,
     _parallel,
+    _strict,
     _output,
     _images,
     _files,

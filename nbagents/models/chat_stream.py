@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from pydantic_core import from_json, to_json
 
 from nbagents.errors import ModelError
 from nbagents.identity import new_id
 from nbagents.messages import CallRequest
-from nbagents.models.body_json import mend
+from nbagents.models.heard import Heard
 from nbagents.models.model import CallDelta, ModelTurn, TextDelta, ThoughtDelta
 from nbagents.models.openai_errors import BrokenAnswerError
 from nbagents.results import Usage
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["ChatStream"]
 
 Chunk = dict[str, Any]  # the provider wrote it: every look into it stands in `read`'s try
-HIGH_HALVES = ("\ud800", "\udbff")
 EXCERPT_LENGTH = 120
 CUTS = {
     "length": "The provider's limit of tokens cut this answer off.\n",
@@ -43,6 +42,10 @@ class _OpenCall:
         self.name = ""
         self.pieces: list[str] = []
 
+    def delta(self, text: str) -> CallDelta:
+        """A piece of the arguments as it is given on."""
+        return CallDelta(self.id, self.name, text)
+
     def is_whole(self) -> bool:
         """Whether the arguments so far are JSON, so that more of them would be another call's."""
         try:
@@ -50,10 +53,6 @@ class _OpenCall:
         except ValueError:
             return False
         return True
-
-
-Source: TypeAlias = "type[TextDelta | ThoughtDelta] | _OpenCall"
-"""What a piece belongs to: neighbours of one source are one part."""
 
 
 class ChatStream:
@@ -70,11 +69,10 @@ class ChatStream:
         self.finish_reason: str | None = None
         self._done = False
         self._taken = taken
-        self._heard: list[tuple[Source, list[str]]] = []
+        self._heard = Heard()
         self._text: list[str] = []
         self._calls: list[_OpenCall] = []
         self._by_index: dict[int, _OpenCall] = {}
-        self._halves: dict[str, str] = {}
         self._usage: Usage | None = None
         self._refused = False
 
@@ -118,10 +116,7 @@ class ChatStream:
 
     def drain(self) -> list[ModelPart]:
         """The parts since the last time; what came together of one text is one part."""
-        if not self._heard:
-            return []
-        heard, self._heard = self._heard, []
-        return [_part(source, "".join(pieces)) for source, pieces in heard]
+        return self._heard.drain()
 
     def turn(self) -> ModelTurn:
         """All that was said.
@@ -166,7 +161,7 @@ class ChatStream:
     def _end(self, reason: str, choice: Chunk) -> None:
         self.finish_reason = reason
         if said := CUTS.get(reason):
-            self._hear(ThoughtDelta, said)
+            self._heard.hear(ThoughtDelta, said)
         if usage := choice.get("usage"):  # Moonshot's place for it
             self._usage = _counted(usage)
 
@@ -185,9 +180,9 @@ class ChatStream:
         if isinstance(content, list):
             self._say_pieces(content)
             return
-        content = self._joined("text", content)
+        content = self._heard.joined("text", content)
         self._text.append(content)
-        self._hear(TextDelta, content)
+        self._heard.hear(TextDelta, content)
 
     def _say_pieces(self, pieces: list[Chunk]) -> None:
         """Content as a list of typed pieces, as Mistral's models send it."""
@@ -198,7 +193,7 @@ class ChatStream:
                 self._think(thought["text"])
 
     def _think(self, thought: str) -> None:
-        self._hear(ThoughtDelta, self._joined("thought", thought))
+        self._heard.hear(ThoughtDelta, self._heard.joined("thought", thought))
 
     def _call(self, piece: Chunk) -> None:
         function: Chunk = piece.get("function") or {}
@@ -209,15 +204,9 @@ class ChatStream:
         call = self._slot(piece.get("index"), str(piece.get("id") or ""), name, arguments)
         if name and name != call.name:
             call.name += name
-        arguments = self._joined("call " + call.id, arguments)
+        arguments = self._heard.joined("call " + call.id, arguments)
         call.pieces.append(arguments)
-        self._hear(call, arguments)
-
-    def _hear(self, source: Source, text: str) -> None:
-        if self._heard and self._heard[-1][0] is source:
-            self._heard[-1][1].append(text)
-        else:
-            self._heard.append((source, [text]))
+        self._heard.hear(call.delta, arguments)
 
     def _slot(self, index: int | None, given_id: str, name: str, arguments: str) -> _OpenCall:
         """The call that a piece belongs to."""
@@ -241,22 +230,6 @@ class ChatStream:
         call = _OpenCall(call_id, given_id)
         self._calls.append(call)
         return call
-
-    def _joined(self, channel: str, text: str) -> str:
-        """The text with a character mended that was cut in two UTF-16 halves."""
-        if text.isascii() and not self._halves:
-            return text
-        text = self._halves.pop(channel, "") + text
-        if text and HIGH_HALVES[0] <= text[-1] <= HIGH_HALVES[1]:
-            self._halves[channel] = text[-1]
-            text = text[:-1]
-        return mend(text)
-
-
-def _part(source: Source, text: str) -> ModelPart:
-    if isinstance(source, _OpenCall):
-        return CallDelta(source.id, source.name, text)
-    return source(text)
 
 
 def _parsed(data: bytes) -> Chunk:

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from nbagents.models.model import Model
+    from nbagents.models.openai_chat import OpenAIChat
+    from nbagents.models.openai_responses import OpenAIResponses
 
 __all__ = ["choose_model"]
 
@@ -23,6 +25,7 @@ def choose_model(
     configured: str | None = None,
     environ: Mapping[str, str],
     hosted: bool = False,
+    is_sent: bool = True,
 ) -> Model:
     """The model to ask.
 
@@ -36,6 +39,7 @@ def choose_model(
         configured: The name that was set for the session.
         environ: The environment, with `NBAGENTS_MODEL`, `OPENAI_API_KEY` and `OPENAI_BASE_URL`.
         hosted: Whether the agent has tools that run at the provider, e.g. `WebSearch`.
+        is_sent: Whether anything will be sent, so that a key is needed.
 
     Raises:
         ModelError: The model needs a key, and there is none.
@@ -48,10 +52,13 @@ def choose_model(
         from nbagents.models.offline import OfflineModel  # noqa: PLC0415  only if it answers
 
         return OfflineModel()
-    return _openai(name, environ, hosted=hosted)
+    model = _openai(name, environ, hosted=hosted)
+    if is_sent:
+        model.check()
+    return model
 
 
-def _openai(name: str, environ: Mapping[str, str], *, hosted: bool) -> Model:
+def _openai(name: str, environ: Mapping[str, str], *, hosted: bool) -> OpenAIChat | OpenAIResponses:
     from nbagents.models.openai_chat import DEFAULT_MODEL, OpenAIChat  # noqa: PLC0415
     from nbagents.models.openai_client import DEFAULT_BASE_URL  # noqa: PLC0415
 
@@ -61,8 +68,5 @@ def _openai(name: str, environ: Mapping[str, str], *, hosted: bool) -> Model:
         from nbagents.models.openai_responses import OpenAIResponses  # noqa: PLC0415
 
         name = name.removeprefix(RESPONSES).strip()
-        model = OpenAIResponses(name or DEFAULT_MODEL, base_url=base_url, api_key=key)
-    else:
-        model = OpenAIChat(name or DEFAULT_MODEL, base_url=base_url, api_key=key)
-    model.check()
-    return model
+        return OpenAIResponses(name or DEFAULT_MODEL, base_url=base_url, api_key=key)
+    return OpenAIChat(name or DEFAULT_MODEL, base_url=base_url, api_key=key)

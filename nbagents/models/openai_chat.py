@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from pydantic import JsonValue
 
-    from nbagents.models.model import ModelPart, ModelRequest, OutputSpec
+    from nbagents.models.model import ModelPart, ModelRequest, OutputSpec, ToolSpec
     from nbagents.models.openai_client import Account
 
 __all__ = ["DEFAULT_MODEL", "OpenAIChat"]
@@ -137,7 +137,8 @@ class _ChatQuestion:
         """The whole body, by appending what is new."""
         known, memo, asked = self._known, self._memo, self._request
         shape = PLAIN if known is UNTAUGHT else self._shape(known)
-        head = memo.head.follow(self._options(known), asked.tools)
+        tools = asked.tools if known.strict else _loose(asked.tools)
+        head = memo.head.follow(self._options(known), tools)
         messages = memo.conversation.follow(asked.messages, shape)
         if memo.conversation.kinds:
             self._note_left_out(shape)
@@ -149,12 +150,14 @@ class _ChatQuestion:
 
     def learn(self, refusal: Exception) -> bool:
         """Whether the refusal taught something about this model."""
+        tools, output = self._request.tools, self._request.output
         asked = Asked(
             model=self.model,
             known=self._known,
             options=self._options(self._known),
-            has_tools=bool(self._request.tools),
-            has_output=self._request.output is not None,
+            has_tools=bool(tools),
+            has_output=output is not None,
+            has_strict=any(spec.strict for spec in (*tools, *([output] if output else ()))),
             kinds=frozenset(self._memo.conversation.kinds),
         )
         learned = lesson(refusal, asked)
@@ -188,14 +191,13 @@ class _ChatQuestion:
         options |= {**self._settings, TIMEOUT: None, "model": self.model, "stream": True}
         return {name: value for name, value in options.items() if value is not None}
 
-    def _instruction(self, known: Lessons) -> str:
-        output = self._request.output
-        if output is None or known.output == "schema":
-            return ""
-        schema = body_json(output.schema).decode()
-        return (
-            f"Answer with one JSON object that fits this JSON Schema, and nothing else:\n{schema}"
-        )
+    def _shape(self, known: Lessons) -> Shape:
+        """What the messages may hold; the answer's schema too, where it can be no option."""
+        said, output = "", self._request.output
+        if output and known.output != "schema":
+            schema = body_json(output.schema).decode()
+            said = f"Answer with one JSON object of this JSON Schema and nothing else:\n{schema}"
+        return Shape(images=known.images, files=known.files, instruction=said)
 
     def _note_left_out(self, shape: Shape) -> None:
         kinds, told = self._memo.conversation.kinds, self._memo.left_out
@@ -212,9 +214,13 @@ def _response_format(output: OutputSpec, known: Lessons) -> JsonValue:
     if known.output == "object":
         return {"type": "json_object"}
     asked: dict[str, JsonValue] = {"name": call_name(output.name), "schema": dict(output.schema)}
-    if output.strict:
+    if output.strict and known.strict:
         asked["strict"] = True
     return {"type": "json_schema", "json_schema": asked}
+
+
+def _loose(tools: tuple[ToolSpec, ...]) -> tuple[ToolSpec, ...]:
+    return tuple(replace(spec, strict=False) for spec in tools)
 
 
 def _memo_of(memo: MutableMapping[str, object]) -> _Memo:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -22,6 +23,8 @@ __all__ = ["tool_card", "tool_list"]
 PLAIN = "tex2jax_ignore mathjax_ignore"  # MathJax would take `$` in a description for a formula
 CODE = "background:transparent;padding:0;font-size:1.05em"
 BOX = "max-width:960px;line-height:1.5"
+HANDLE = re.compile(r"\s*\(a handle: [^)]*\)$")
+"""What a schema tells the model of a parameter that takes an object."""
 HOW_TO_MAKE_ONE = '''%%tool
 def area(radius: float) -> float:
     """The area of a circle."""
@@ -145,11 +148,11 @@ def _rows(tool: Tool) -> list[Row]:
         name: _row(name, one, definitions, is_required=name in required)
         for name, one in properties.items()
     }
-    handles = tool.schema.handles
-    return [
-        replace(row, type=f"{handles[name]}, by handle") if name in handles else row
-        for name, row in rows.items()
-    ]
+    for name, kind in tool.schema.handles.items():
+        if rows[name].type == "text":  # else a list of handles, or a handle or something else
+            said = HANDLE.sub("", rows[name].description)
+            rows[name] = replace(rows[name], type=f"{kind}, by handle", description=said)
+    return list(rows.values())
 
 
 def _row(name: str, schema: JsonValue, definitions: Mapping[str, Any], *, is_required: bool) -> Row:

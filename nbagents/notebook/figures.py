@@ -15,9 +15,7 @@ import weakref
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, cast
 
-from nbagents.results import Result
 from nbagents.tools.capture import current_sink
-from nbagents.tools.foreign import figure_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -127,9 +125,10 @@ class _FiguresByCall:
 
     def _close(self, sink: Sink, returned: object) -> None:
         """Show what the call has left open; what it returns is shown as its result anyway."""
+        given = {id(one) for one in _given(returned)}
         for manager in tuple(self._of.pop(sink, OrderedDict()).values()):
             figure = manager.canvas.figure
-            bundle = {} if _is_given(figure, returned) else _bundle(figure)
+            bundle = {} if id(figure) in given else _bundle(figure)
             if bundle:
                 sink.bundle(bundle, {})
             manager.destroy()
@@ -144,10 +143,26 @@ def _bundle(figure: Any) -> dict[str, Any]:
     return {picture.media_type: picture.data, "text/plain": str(figure)} if picture else {}
 
 
-def _is_given(figure: object, returned: object) -> bool:
-    """Whether a tool returned a figure, bare or as the data of a result."""
-    given = (returned, returned.data) if isinstance(returned, Result) else (returned,)
-    return any(figure_of(one) is figure for one in given)
+def _given(returned: object, depth: int = 3) -> Generator[object]:
+    """The figures among what a tool returned, also in its lists and mappings."""
+    from nbagents.tools.foreign import figure_of  # noqa: PLC0415  few tools draw
+
+    figure = figure_of(returned)
+    if figure is not None:
+        yield figure
+    elif depth:
+        for one in _parts(returned):
+            yield from _given(one, depth - 1)
+
+
+def _parts(value: object) -> tuple[object, ...]:
+    from nbagents.results import Result  # noqa: PLC0415  pydantic comes with the first run
+
+    if isinstance(value, Result):
+        return value.content, value.data
+    if isinstance(value, dict):
+        return tuple(cast("dict[object, object]", value).values())
+    return tuple(cast("list[object]", value)) if isinstance(value, (list, tuple)) else ()
 
 
 def _draws_pictures() -> bool:

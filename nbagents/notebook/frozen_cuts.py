@@ -12,7 +12,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from nbagents.notebook.frozen_payloads import picture_type
+from nbagents.notebook.frozen_payloads import has_contents, picture_type
 from nbagents.notebook.frozen_words import as_json, brief_output, size
 
 if TYPE_CHECKING:
@@ -101,8 +101,7 @@ class Heavy:
             self.node["payload"] = {**payload, "value": {**value, "data": None}}
         else:
             what = "picture"
-            note = f"{picture_type(payload['kind'], value)}, {words}"
-            cut = {"of": "image", "head": "", "note": note}
+            cut = {"of": "image", "head": "", "note": words}
             self.node["payload"] = {**payload, "kind": "cut", "value": cut}
         part = f"{what} of {self.call['name']}"
         return {
@@ -139,9 +138,7 @@ def _heavy(tree: Tree) -> Iterator[Heavy]:
 
 def _is_heavy(payload: Mapping[str, Any]) -> bool:
     kind, value = payload["kind"], payload["value"]
-    if kind == "file":
-        return isinstance(value, dict) and "data" in value
-    return bool(picture_type(kind, value))
+    return has_contents(value) if kind == "file" else bool(picture_type(kind, value))
 
 
 def answer_item(run: RunNode) -> int | None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from pydantic import JsonValue
 
-__all__ = ["KINDS", "payload_in_words", "payload_picture", "picture_type"]
+__all__ = ["KINDS", "has_contents", "payload_in_words", "payload_picture", "picture_type"]
 
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml")
 """What a browser draws without running anything; SVG only as the source of an `<img>`."""
@@ -30,17 +30,22 @@ SVG = "image/svg+xml"
 CODED = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 EMPTY_WORDS = re.compile(r"<[\w.]+ object(?: at 0x[0-9a-f]+)?>", re.IGNORECASE)
 """What an object says of itself that has nothing to say."""
-MOST_COLUMNS = 30
+MOST_COLUMNS = 20
 CELL_WIDTH = 200
 ALT_WIDTH = 200
 
-IMAGE = "display:block;max-width:100%;height:auto;background:#ffffff;border-radius:4px"
+IMAGE = (
+    "display:block;max-width:100%;max-height:640px;height:auto;background:#ffffff;border-radius:4px"
+)
+"""On white, like paper: most pictures are drawn in black, some on nothing."""
+PROSE = "max-height:24em;overflow:auto"
 TABLE = "margin:0;border-collapse:collapse;font-size:0.92em"
 TABLE_BOX = (
     f"display:inline-block;max-width:100%;max-height:22em;overflow:auto;border:{LINE};"
     "border-radius:4px"
 )
-CELL = "padding:2px 12px;white-space:nowrap"
+LEFT = "text-align:left"
+INDEX = f"{LEFT};font-weight:400;opacity:0.75"
 
 
 def payload_picture(kind: str, value: JsonValue) -> Html:
@@ -74,6 +79,11 @@ def picture_type(kind: str, value: JsonValue) -> str:
     data = value.get("data") if kind == "mime" else None
     found = [one for one in PICTURES if data.get(one)] if isinstance(data, dict) else []
     return found[0] if found else ""
+
+
+def has_contents(value: JsonValue) -> bool:
+    """Whether a payload of a file holds more than its name."""
+    return isinstance(value, dict) and bool(value.get("data"))
 
 
 # --- images
@@ -116,15 +126,22 @@ class Column:
     dtype: str
     is_number: bool
 
-    def cell(self, tag_name: str, value: object, **attributes: str) -> Html:
-        """A cell in it: numbers stand below one another."""
-        align = "right" if self.is_number else "left"
-        style = f"{CELL};text-align:{align}"
-        return tag(tag_name, _cell(value), align=align, style=style, **attributes)
+    def head(self) -> Html:
+        """Its name, and its type for those who point at it."""
+        title = {"title": self.dtype} if self.dtype else {}
+        return self._cell("th", self.name, LEFT, scope="col", **title)
 
     def entry(self, value: object) -> Html:
         """A cell of its body; those of an index name their row."""
-        return self.cell("th", value, scope="row") if self.is_index else self.cell("td", value)
+        if self.is_index:
+            return self._cell("th", _cell(value), INDEX, scope="row")
+        return self._cell("td", _cell(value), LEFT)
+
+    def _cell(self, name: str, said: str, style: str, **attributes: str) -> Html:
+        """Numbers stand below one another. Few characters: a table has a thousand cells."""
+        if self.is_number and not self.is_index:
+            return tag(name, said, align="right", **attributes)
+        return tag(name, said, style=style, **attributes)
 
     @property
     def is_index(self) -> bool:
@@ -134,15 +151,16 @@ class Column:
 
 def _table(value: Mapping[str, Any]) -> Html:
     columns, rows = _columns(value), value["rows"]
-    heads = [
-        one.cell("th", one.name, scope="col", **({"title": one.dtype} if one.dtype else {}))
-        for one in columns
-    ]
     body = [
         tag("tr", *(column.entry(one) for column, one in zip(columns, row, strict=False)))
         for row in rows
     ]
-    drawn = tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *body), style=TABLE)
+    drawn = tag(
+        "table",
+        tag("thead", tag("tr", *(one.head() for one in columns))),
+        tag("tbody", *body),
+        style=TABLE,
+    )
     return join(tag("div", drawn, style=TABLE_BOX), tag("div", muted(_table_size(value))))
 
 
@@ -219,7 +237,7 @@ def _mime(value: Mapping[str, Any]) -> Html:
             coded = base64.b64encode(text.encode()).decode() if media == SVG else text
             return _picture(media, coded, plain)
     if written := data.get("text/markdown"):
-        return markdown(_text(written))
+        return tag("div", markdown(_text(written)), style=PROSE)
     if "application/json" in data:
         return pre(json.dumps(data["application/json"], indent=2, ensure_ascii=False))
     if written := data.get("text/html"):

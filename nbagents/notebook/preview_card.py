@@ -39,9 +39,6 @@ def _html(preview: Preview) -> Html:
     sections = [
         _section(counted(len(messages), "message"), [_message(one) for one in messages]),
         _section(counted(len(tools), "tool"), [_tool(one) for one in tools]) if tools else "",
-        _section("Shared", [tag("p", line, style="margin:0") for line in preview.shared])
-        if preview.shared
-        else "",
         fold("Settings", pre(_json(preview.settings))) if preview.settings else "",
         fold("The whole request, as it would be sent", pre(_json(preview.body))),
     ]

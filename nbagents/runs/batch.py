@@ -237,17 +237,13 @@ class Batch:
         request, run = call.request, self._run
         toolset, _ = split_name(request.name)
         return Context(
+            request,
             run_id=run.id,
-            call_id=request.id,
-            tool_name=request.name,
             agent_name=run.agent_name,
             labels=run.labels,
-            call=request,
             passthrough=self._around.passthrough.get(toolset or request.name, {}),
             handles=run.handles,
-            on_progress=output.progress,
-            on_log=output.log,
-            on_show=output.show,
+            output=output,
         )
 
 

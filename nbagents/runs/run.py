@@ -92,7 +92,7 @@ class Driver:
         around = Surroundings(
             lanes=lanes, host=host, passthrough=plan.passthrough, is_parallel=plan.is_parallel
         )
-        offered = {tool.name: tool for tool in plan.tools if tool.options.hosted is None}
+        offered = {tool.name: tool for tool in plan.tools}
         self.batch = Batch(run, offered, around)
 
     async def drive(self) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast
 
 from nbagents.errors import ToolArgumentsError, ToolDefinitionError, ToolError
 from nbagents.results import ImagePart
@@ -58,6 +58,7 @@ PARAMETERS: Mapping[str, object] = {
     "required": ["actions"],
 }
 
+ENVIRONMENTS = ("windows", "mac", "linux", "ubuntu", "browser")
 PNG, JPEG = b"\x89PNG", b"\xff\xd8\xff"
 
 
@@ -70,8 +71,8 @@ class ComputerProvider(Protocol):
     """
 
     @property
-    def environment(self) -> Literal["windows", "mac", "linux", "ubuntu", "browser"]:
-        """What kind of computer it is."""
+    def environment(self) -> str:
+        """What kind of computer it is: `windows`, `mac`, `linux`, `ubuntu` or `browser`."""
         ...
 
     def size(self) -> tuple[int, int]:
@@ -124,7 +125,7 @@ class Computer:
         preview: Whether it is offered in the older way, for `computer-use-preview`.
 
     Raises:
-        ToolDefinitionError: The provider lacks a method.
+        ToolDefinitionError: The provider lacks a method, or is no known kind of computer.
     """
 
     provider: ComputerProvider
@@ -136,6 +137,11 @@ class Computer:
             raise ToolDefinitionError(
                 f"{type(self.provider).__name__} is no computer: it has no "
                 f"{', '.join(lacking)}. See nbagents.ComputerProvider."
+            )
+        if self.preview and self.provider.environment not in ENVIRONMENTS:
+            raise ToolDefinitionError(
+                f"A computer's environment is one of {', '.join(ENVIRONMENTS)}, "
+                f"not {self.provider.environment!r}."
             )
 
     @property

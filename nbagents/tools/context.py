@@ -4,18 +4,36 @@ from __future__ import annotations
 
 import itertools
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from nbagents.results import Payload
 from nbagents.tools.handles import Handles
-from nbagents.tools.plain import is_mapping, json_of
+from nbagents.tools.payloads import payload_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from nbagents.messages import CallRequest
 
-__all__ = ["Context", "payload_of"]
+__all__ = ["Context", "Output"]
+
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+class Output(Protocol):
+    """Where a call's context tells what it is told."""
+
+    def progress(self, message: str, fraction: float | None = None) -> None:
+        """Take how far the call is."""
+        ...
+
+    def log(self, text: str) -> None:
+        """Take a line that is for people."""
+        ...
+
+    def show(self, payload: Payload, name: str) -> None:
+        """Take a payload; the same name again replaces it."""
+        ...
 
 
 class Context:
@@ -25,18 +43,13 @@ class Context:
     model. Made without arguments it does nothing, so that a tool can be tried by hand.
 
     Args:
+        call: The call, as the model wrote it: its id, the name it asked for, the arguments.
         run_id: The run that the call belongs to.
-        call_id: The call, as the model named it.
-        tool_name: The name that the model called.
         agent_name: The agent that runs.
         labels: What the run was labelled with.
-        call: The whole call, as the model wrote it.
-        config: What the tool's toolset was configured with, e.g. a live widget.
         passthrough: What the caller of the run handed to this toolset, past the model.
         handles: The live objects that calls of this run may take by name.
-        on_progress: Takes a message and how much is done, between 0 and 1, or `None`.
-        on_log: Takes a line of text.
-        on_show: Takes a payload and its id.
+        output: Takes what is shown, told and logged.
 
     Example:
         >>> def count(words: list[str], ctx: Context) -> int:
@@ -48,49 +61,44 @@ class Context:
 
     __slots__ = (
         "_numbers",
-        "_on_log",
-        "_on_progress",
-        "_on_show",
+        "_output",
         "agent_name",
         "call",
-        "call_id",
-        "config",
         "handles",
         "labels",
         "passthrough",
         "run_id",
-        "tool_name",
     )
 
     def __init__(
         self,
+        call: CallRequest | None = None,
         *,
         run_id: str = "",
-        call_id: str = "",
-        tool_name: str = "",
         agent_name: str = "",
-        labels: Mapping[str, str] = MappingProxyType({}),
-        call: CallRequest | None = None,
-        config: Mapping[str, Any] = MappingProxyType({}),
-        passthrough: Mapping[str, Any] = MappingProxyType({}),
+        labels: Mapping[str, str] = NOTHING,
+        passthrough: Mapping[str, Any] = NOTHING,
         handles: Handles | None = None,
-        on_progress: Callable[[str, float | None], None] | None = None,
-        on_log: Callable[[str], None] | None = None,
-        on_show: Callable[[Payload, str], None] | None = None,
+        output: Output | None = None,
     ) -> None:
+        self.call = call
         self.run_id = run_id
-        self.call_id = call_id
-        self.tool_name = tool_name
         self.agent_name = agent_name
         self.labels = labels
-        self.call = call
-        self.config = config
         self.passthrough = passthrough
         self.handles = Handles() if handles is None else handles
-        self._on_progress = on_progress
-        self._on_log = on_log
-        self._on_show = on_show
+        self._output = output
         self._numbers = itertools.count(1)
+
+    @property
+    def call_id(self) -> str:
+        """The call, as the model named it."""
+        return self.call.id if self.call else ""
+
+    @property
+    def tool_name(self) -> str:
+        """The name that the model called."""
+        return self.call.name if self.call else ""
 
     def __repr__(self) -> str:
         return f"Context(tool_name={self.tool_name!r}, call_id={self.call_id!r})"
@@ -102,14 +110,14 @@ class Context:
             message: One line for people; the model does not see it.
             fraction: How much is done; what lies outside of 0 to 1 is taken as the nearer end.
         """
-        if self._on_progress is not None:
+        if self._output is not None:
             done = None if fraction is None else min(1.0, max(0.0, float(fraction)))
-            self._on_progress(str(message), done)
+            self._output.progress(str(message), done)
 
     def log(self, text: str) -> None:
         """Write a line to the call's own output; the model does not see it."""
-        if self._on_log is not None:
-            self._on_log(str(text))
+        if self._output is not None:
+            self._output.log(str(text))
 
     def show(self, payload: Payload | Mapping[str, Any], payload_id: str | None = None) -> str:
         """Show something now, before the call ends; the model does not see it.
@@ -123,8 +131,8 @@ class Context:
         """
         shown = payload_of(payload, self.tool_name or "data")
         shown_id = payload_id or f"{shown.kind}-{next(self._numbers)}"
-        if self._on_show is not None:
-            self._on_show(shown, shown_id)
+        if self._output is not None:
+            self._output.show(shown, shown_id)
         return shown_id
 
     def update_data(self, payload_id: str, payload: Payload | Mapping[str, Any]) -> None:
@@ -140,21 +148,3 @@ class Context:
         from nbagents.tools.rich import rich_payload  # noqa: PLC0415  few tools need it
 
         return self.show(rich_payload(value), payload_id)
-
-
-def payload_of(value: object, kind: str) -> Payload:
-    """Any value as one payload.
-
-    Args:
-        value: A payload as it stands; a mapping with a `kind` is a payload of that kind.
-        kind: The kind of everything else.
-    """
-    if isinstance(value, Payload):
-        return value
-    if is_mapping(value):
-        rest = dict(value)
-        named = rest.get("kind")
-        if isinstance(named, str):
-            del rest["kind"]
-            return Payload(kind=named, value=json_of(rest))
-    return Payload(kind=kind, value=json_of(value))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, cast
 
 from nbagents.results import FilePart, ImagePart
+from nbagents.tools.image_headers import is_image
 
 __all__ = [
     "MAX_WRITTEN_ITEMS",
@@ -16,7 +17,6 @@ __all__ = [
     "is_pillow",
     "item_count",
     "kind_of",
-    "media_type_of",
     "shape_of",
 ]
 
@@ -28,18 +28,11 @@ MAX_WRITTEN_ITEMS = 1_000
 FRAME = ("columns", "dtypes", "shape", "head")
 SERIES = ("dtype", "shape", "head", "to_frame")
 
-STARTS = {
-    b"\x89PNG\r\n\x1a\n": "image/png",
-    b"\xff\xd8\xff": "image/jpeg",
-    b"GIF87a": "image/gif",
-    b"GIF89a": "image/gif",
-}
-
 
 def kind_of(value: object) -> Kind | None:
     """What a value is beyond JSON; `None` for all that has a JSON form, or is unknown."""
     if isinstance(value, (bytes, bytearray)):
-        return "picture" if media_type_of(value) else None
+        return "picture" if is_image(value) else None
     if type(value).__module__ == "builtins":
         return None
     if isinstance(value, (ImagePart, FilePart)):
@@ -47,13 +40,6 @@ def kind_of(value: object) -> Kind | None:
     if is_pillow(value) or figure_of(value) is not None:
         return "picture"
     return _kind_of_data(value)
-
-
-def media_type_of(data: bytes | bytearray) -> str | None:
-    """The type of an image by its first bytes."""
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return "image/webp"
-    return next((one for start, one in STARTS.items() if data.startswith(start)), None)
 
 
 def figure_of(value: object) -> Any:  # Any: a matplotlib figure, of which nothing is imported here

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import importlib
-import struct
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
 from nbagents.results import ImagePart
-from nbagents.tools.foreign import figure_of, is_pillow, media_type_of
+from nbagents.tools.foreign import figure_of, is_pillow
+from nbagents.tools.image_headers import media_type_of, pixels_of
 from nbagents.tools.summaries import summary
 
-__all__ = ["Picture", "picture_of", "pixels_of"]
+__all__ = ["Picture", "picture_of"]
 
 MAX_SIDE = 1_568
 """Pixels of the long side. Models scale larger images down; it also is a good width for a page."""
 
 MAX_BYTES = 1_000_000
-JPEG_FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
 MODES = {"1": "L", "L": "L", "LA": "RGBA", "P": "RGBA", "RGB": "RGB", "RGBA": "RGBA", "PA": "RGBA"}
 
 
@@ -53,25 +52,6 @@ def picture_of(value: Any) -> Picture | None:
         return _encoded(value, alt)
     data = value.data if isinstance(value, ImagePart) else value
     return None if data is None else _sent(bytes(data), alt)
-
-
-def pixels_of(data: bytes) -> tuple[int, int] | None:
-    """Width and height by the header of a PNG, GIF or JPEG."""
-    if data.startswith(b"\x89PNG") and len(data) >= 24:  # noqa: PLR2004  up to the height
-        return struct.unpack(">II", data[16:24])
-    if data.startswith(b"GIF8") and len(data) >= 10:  # noqa: PLR2004  up to the height
-        return struct.unpack("<HH", data[6:10])
-    return _pixels_of_jpeg(data) if data.startswith(b"\xff\xd8") else None
-
-
-def _pixels_of_jpeg(data: bytes) -> tuple[int, int] | None:
-    at = 2
-    while at + 9 <= len(data) and data[at] == 0xFF:  # noqa: PLR2004  every segment begins so
-        if data[at + 1] in JPEG_FRAMES:
-            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
-            return width, height
-        at += 2 + int.from_bytes(data[at + 2 : at + 4])
-    return None
 
 
 def _rendered(figure: Any) -> bytes:

@@ -92,7 +92,7 @@ def check_samples(tools: object, samples: Iterable[Sample] | None = None) -> Non
 def _problem(sample: Sample, offered: Mapping[str, Tool]) -> str:
     name = _full_name(sample.tool, offered)
     call = CallRequest(id="sample", name=name, arguments=to_json(dict(sample.arg)).decode())
-    context = Context(call_id=call.id, tool_name=name, call=call, passthrough=sample.passthrough)
+    context = Context(call, passthrough=sample.passthrough)
     result = _waited(lambda lanes: perform(prepare(call, offered), context, lanes))
     wrong = list(_differences(sample, result))
     return "\n".join([f"{name} {call.arguments}", *wrong]) if wrong else ""

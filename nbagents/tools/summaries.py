@@ -21,6 +21,7 @@ from nbagents.tools.foreign import (
     kind_of,
     shape_of,
 )
+from nbagents.tools.image_headers import pixels_of
 from nbagents.tools.plain import clean_text, without_addresses
 
 __all__ = ["counted", "size_words", "summary", "type_name", "with_article"]
@@ -125,7 +126,11 @@ def _picture(value: Any) -> str:
     if is_pillow(value):
         return f"Image, {value.width:,} × {value.height:,} px, {value.mode}"
     data = value if isinstance(value, (bytes, bytearray)) else value.data
-    return "Image" if data is None else f"Image, {size_words(len(data))}"
+    if data is None:
+        return "Image"
+    pixels = pixels_of(data)
+    shape = f", {pixels[0]:,} × {pixels[1]:,} px" if pixels else ""
+    return f"Image{shape}, {size_words(len(data))}"
 
 
 def _figure(figure: Any) -> str:

@@ -81,16 +81,14 @@ def _rows(head: Any) -> Iterable[Iterable[object]]:
 
 
 def _cell(value: Any) -> JsonValue:
-    if value is None or isinstance(value, (bool, str)):
-        return _short(value) if isinstance(value, str) else value
     try:
         written = cast("JsonValue", from_json(to_json(value, inf_nan_mode="null")))
     except (PydanticSerializationError, ValueError, UnicodeError):
         return _of_scalar(value)
-    exact = isinstance(written, (bool, float)) or (
-        isinstance(written, int) and abs(written) <= MAX_SAFE
-    )
-    return written if exact or written is None else _short(value)
+    if isinstance(written, str):
+        return _short(written)
+    is_exact = not isinstance(written, int) or abs(written) <= MAX_SAFE
+    return written if is_exact and not isinstance(written, (list, dict)) else _short(value)
 
 
 def _of_scalar(value: Any) -> JsonValue:

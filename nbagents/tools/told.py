@@ -24,7 +24,9 @@ MAX_PIECES = 50
 MAX_KEPT = 20
 """Objects inside of one result that get handles of their own."""
 
-MAX_PARTS = 20
+MAX_SHOWN = 20
+"""Images and tables of one result."""
+
 MAX_OWN_WORDS = 500
 PLAIN = (str, int, float, bool, dict, type(None))
 
@@ -86,7 +88,7 @@ class Telling:
             self._show(value)
             return f"{summary(value)}."
         if _is_binary(value):
-            return self._described(str(form_of(value)), value)
+            return f"{form_of(value)}{self._kept_as(value)}"
         if not has_form(value):
             return self._own(value)
         if is_displayable(value):
@@ -112,23 +114,26 @@ class Telling:
         return self._described(_in_own_words(value), value)
 
     def _described(self, words: str, value: object) -> str:
+        return f"{words}.{self._kept_as(value)}"
+
+    def _kept_as(self, value: object) -> str:
         name, noun = self.keep(value), with_article(type(value).__name__)
-        kept = f" Kept as {name}: pass {name!r} where a tool takes {noun}." if name else ""
-        return f"{words}.{kept}"
+        return f" Kept as {name}: pass {name!r} where a tool takes {noun}." if name else ""
 
     def _show(self, value: object) -> None:
         """Show it to the person, and if it is an image to the model too."""
         from nbagents.tools.rich import part_of, rich_payload  # noqa: PLC0415  few results need it
 
+        if len(self.payloads) == MAX_SHOWN:
+            return
         payload = rich_payload(value)
-        if len(self.payloads) < MAX_PARTS:
-            self.payloads.append(payload)
+        self.payloads.append(payload)
         part = None if isinstance(value, ImagePart) else part_of(payload)
         if part is not None:
             self._add(part)
 
     def _add(self, part: ContentPart) -> None:
-        if len(self.parts) < MAX_PARTS:
+        if len(self.parts) < MAX_SHOWN:
             self.parts.append(part)
 
 

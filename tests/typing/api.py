@@ -47,7 +47,9 @@ def a_run_has_types_throughout() -> None:
     assert_type(run.text, str)
     assert_type(run.status, RunStatus)
     assert_type(run.calls, tuple[nba.Call, ...])
-    assert_type(run.data, Mapping[str, Any])
+    assert_type(run.data.by_name, dict[str, dict[str, Any]])
+    assert_type(run.values, Mapping[str, object])
+    assert_type(run.calls[0].handle, str | None)
     assert_type(run.messages, tuple[Message, ...])
     assert_type(run.usage, Usage)
     assert_type(run.duration, float | None)
@@ -59,10 +61,12 @@ async def a_run_can_be_awaited_and_streamed() -> None:
     agent = nba.Agent(model=nba.ScriptedModel(["hi"]))
     assert_type(await agent.arun("hi"), nba.Run)
     assert_type(agent.stream("hi"), AsyncIterator[AnyEvent])
+    assert_type(agent.preview("hi"), nba.Preview)
 
 
 def what_is_no_tool_is_refused() -> None:
     nba.Agent(tools=[3])  # pyright: ignore[reportArgumentType]  a number is no tool
+    nba.Agent(tools=[nba.WebSearch(), nba.CodeInterpreter()], output=list[str], parallel=False)
     nba.Agent(model=3)  # pyright: ignore[reportArgumentType]  and no model
 
 

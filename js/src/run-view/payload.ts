@@ -27,7 +27,7 @@ export interface Column {
 
 /** The pictures a browser draws without running anything; one of SVG may only be an `<img>`. */
 const PICTURES = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"];
-const MOST_COLUMNS = 30;
+const MOST_COLUMNS = 20;
 const CELL_CHARACTERS = 200;
 /** What an object says of itself that has nothing to say. */
 const EMPTY_WORDS = /^<[\w.]+ object(?: at 0x[0-9a-f]+)?>$/i;
@@ -76,7 +76,7 @@ function table({ columns, dtypes, rows, total, total_columns }: Fields): Shown |
   const kept = columns.slice(0, MOST_COLUMNS).map((name, at) => ({
     name: cell(name),
     dtype: types[at] === undefined ? "" : cell(types[at]),
-    isNumeric: rows.length > 0 && rows.every((row) => isNumeric(row[at])),
+    isNumeric: types[at] !== "index" && rows.length > 0 && rows.every((row) => isNumeric(row[at])),
     isIndex: types[at] === "index",
   }));
   const indices = kept.filter(({ isIndex }) => isIndex).length;

@@ -70,7 +70,7 @@ def _pairs(
 ) -> list[tuple[float, int, int]]:
     found: list[tuple[float, int, int]] = []
     for index, parameter in enumerate(parameters):
-        if parameter.only("boolean") or parameter.properties:
+        if parameter.only("boolean") or parameter.properties or parameter.handle:
             continue
         target = _element(parameter)
         own = {id(one) for one in mentions if one.kind == "choice"}
@@ -137,7 +137,7 @@ def _completed(
 ) -> dict[int, int]:
     """Let a required parameter without a mention have another's, if that one can move on."""
     for index, parameter in enumerate(parameters):
-        if index in chosen or not parameter.required:
+        if index in chosen or not parameter.required or parameter.handle:
             continue
         moves = [
             (scores[index, at] + scores[holder, other] - scores[holder, at], holder, at, other)
@@ -203,7 +203,10 @@ def _set_names(
 
     Only where nothing that must be given is missing, and the name goes on no series.
     """
-    if any(one.required and index not in chosen for index, one in enumerate(parameters)):
+    if any(
+        one.required and not one.handle and index not in chosen
+        for index, one in enumerate(parameters)
+    ):
         return
     for at, mention in enumerate(mentions):
         used = [mentions[one] for one in chosen.values()]
@@ -227,6 +230,7 @@ def _takes_names(parameter: Parameter) -> bool:
         and parameter.takes("string")
         and not parameter.choices
         and not parameter.properties
+        and not parameter.handle
         and not parameter.roles & _NEVER_NAMES
     )
 

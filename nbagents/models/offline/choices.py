@@ -78,6 +78,8 @@ def _occurrences(
         window = words[index : index + len(pieces)]
         if exact and parameter.name_stems.isdisjoint(_around(words, index)):
             continue
+        if len(said) == 1 and said.isupper() and not window[0].text.isupper():
+            continue
         if all(_is_same(piece, word) for piece, word in zip(pieces, window, strict=True)):
             text = " ".join(word.text for word in window)
             found.append(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from nbagents.messages import CallRequest, Message
+    from nbagents.models.model import HandleInfo
 
 __all__ = ["Arguments", "Conversation", "Made", "parsed"]
 
@@ -68,9 +69,13 @@ class Conversation:
     """What the person wrote before, or nothing."""
     replied: str
     """What was answered to that."""
+    handles: tuple[HandleInfo, ...] = ()
+    """The objects that a call can be given by name, the newest last."""
 
     @classmethod
-    def of(cls, messages: Sequence[Message]) -> Conversation:
+    def of(
+        cls, messages: Sequence[Message], handles: tuple[HandleInfo, ...] = ()
+    ) -> Conversation:
         """Read the messages of a run."""
         starts = [at for at, one in enumerate(messages) if isinstance(one, UserMessage)]
         start = starts[-1] if starts else len(messages)
@@ -86,6 +91,7 @@ class Conversation:
             before=tuple(_made(earlier)),
             previous=said[-1] if said else "",
             replied=replies[-1] if replies else "",
+            handles=handles,
         )
 
 

@@ -38,8 +38,14 @@ _TIMES = (
         re.IGNORECASE,
     ),
 )
-_DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1}
-_DAY_WORD = re.compile(r"\b(yesterday|today|tomorrow)\b(?!['’]s|\s+is\b)", re.IGNORECASE)
+_DAYS = {
+    "yesterday": -1,
+    "today": 0,
+    "tomorrow": 1,
+    "day before yesterday": -2,
+    "day after tomorrow": 2,
+}
+_DAY_WORD = re.compile(r"\b(day before yesterday|day after tomorrow|yesterday|today|tomorrow)\b(?!['’]s|\s+is\b)", re.IGNORECASE)
 _TODAY_SAID = re.compile(r"\btoday(?:['’]s date)?\s+is\b\D{0,24}", re.IGNORECASE)
 _DAY_NAMES = "|".join(sorted(WEEKDAYS))
 _WEEKDAY = re.compile(rf"\b(?:{'|'.join(day.title() for day in sorted(WEEKDAYS))})\b")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from nbagents.models.offline.assignment import Filling, assign, without
 from nbagents.models.offline.choices import choice_mentions, truth
-from nbagents.models.offline.fitting import pointing
-from nbagents.models.offline.series import crossed, grouped
+from nbagents.models.offline.fitting import is_tool_word, pointing
+from nbagents.models.offline.series import crossed, grouped, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from nbagents.models.offline.ranking import Entry
     from nbagents.models.offline.reading import Reading
 
-__all__ = ["Filling", "fill", "fill_apart", "missing_of"]
+__all__ = ["PARALLEL_MIN", "Filling", "fill", "missing_of"]
 
 _CALLS_MAX = 12
 _DATE_PARTS = re.compile(
     r"(?P<year>\d{4})-(?P<month>\d\d)(?:-(?P<day>\d\d).*)?|(?P<hour>\d\d):(?P<minute>\d\d).*"
 )
-_PARALLEL_MIN = 0.8
-_POINTED_MIN = 0.35
+PARALLEL_MIN = 0.8
+"""How clearly both of two values must be pointed at, to be of two calls."""
 
 
 def missing_of(entry: Entry, filling: Filling) -> list[Parameter]:
@@ -50,11 +50,13 @@ def fill(
     """
     span = [(clause.start, clause.end) for clause in clauses]
     mentions = reading.within(clauses) if mentions is None else mentions
-    own = grouped(entry, [*mentions, *_choices(entry, reading, span)], reading)
+    choices = _choices(entry, reading, span)
+    free = [one for one in mentions if not _is_choice(one, choices, entry)]
+    own = grouped(entry, [*free, *choices], reading)
     first = assign(entry.parameters, own, reading, entry)
     _add_truths(entry, first, reading, span)
     _add_date_parts(entry, first, own)
-    fillings = [first]
+    fillings = listed(first, entry, reading) or [first]
     left = without(own, first.used)
     while left and len(fillings) < _CALLS_MAX:
         following = _following(entry, left, fillings, reading)
@@ -70,42 +72,6 @@ def _position(filling: Filling) -> int:
     return min((one.start for one in filling.used), default=0)
 
 
-def fill_apart(entry: Entry, clauses: Sequence[Clause], reading: Reading) -> list[Filling]:
-    """As `fill`, where a clause that gives the same parameters anew is a call of its own."""
-    parts: list[list[Clause]] = []
-    given: set[str] = set()
-    asking = False  # whether the clause that gave the last values is a wish by its form
-    for clause in clauses:
-        own = _given(entry, clause, reading)
-        if parts and not (own and own <= given and (clause.asks or not asking)):
-            parts[-1].append(clause)
-            given |= own
-            asking = clause.asks if own else asking
-        else:
-            parts.append([clause])
-            given, asking = own, clause.asks
-    fillings = [filling for part in parts for filling in fill(entry, part, reading)]
-    for filling in fillings[1:]:
-        for parameter in missing_of(entry, filling):
-            if parameter.name in fillings[0].values:
-                filling.values[parameter.name] = fillings[0].values[parameter.name]
-    return fillings
-
-
-def _given(entry: Entry, clause: Clause, reading: Reading) -> set[str]:
-    """The required parameters that a clause gives by itself, weak phrases aside."""
-    sources = fill(entry, [clause], reading)[0].sources
-    required = bool(entry.required)
-    return {
-        one.name
-        for one in entry.parameters
-        if (one.required or not required)
-        and (mention := sources.get(one.name))
-        and mention.kind not in {"phrase", "unit"}
-        and (mention.kind != "number" or pointing(one, mention, reading) >= _POINTED_MIN)
-    }
-
-
 def _choices(entry: Entry, reading: Reading, spans: Iterable[tuple[int, int]]) -> list[Mention]:
     found: list[Mention] = []
     for start, end in spans:
@@ -115,6 +81,15 @@ def _choices(entry: Entry, reading: Reading, spans: Iterable[tuple[int, int]]) -
                 if one not in found:
                     found.append(one)
     return found
+
+
+def _is_choice(mention: Mention, choices: Sequence[Mention], entry: Entry) -> bool:
+    """Whether a name is just one of the values that a parameter may have."""
+    closed = {str(value) for one in entry.parameters for value in one.choices}
+    return mention.kind == "name" and any(
+        str(one.value) in closed and (one.start, one.end) == (mention.start, mention.end)
+        for one in choices
+    )
 
 
 def _add_truths(
@@ -153,7 +128,12 @@ def _following(
     """One more call, where mentions are left that stand beside those of the calls before."""
     first = fillings[0]
     # A weak phrase is no second value.
-    pool = [one for one in left if one.kind not in {"phrase", "unit"}]
+    pool = [
+        one
+        for one in left
+        if one.kind not in {"phrase", "unit"}
+        and not (one.kind == "name" and is_tool_word(one, entry))
+    ]
     found = assign(entry.parameters, pool, reading, entry)
     parallel = {
         name
@@ -161,7 +141,11 @@ def _following(
         if name in first.sources and _is_parallel(name, mention, fillings, reading, entry)
     }
     required = {one.name for one in entry.required}
-    again = required & set(first.sources)
+    again = {
+        name
+        for name in required & set(first.sources)
+        if first.sources[name].kind not in {"choice", "phrase", "unit"}
+    }
     if len(again) > 1 and all(_is_same_kind(name, found, first) for name in again):
         parallel |= again
     if not parallel or (again and not parallel & required):
@@ -195,6 +179,6 @@ def _is_parallel(
     if reading.coordinated(last, mention):
         return True
     return (
-        pointing(parameter, last, reading) >= _PARALLEL_MIN
-        and pointing(parameter, mention, reading) >= _PARALLEL_MIN
+        pointing(parameter, last, reading) >= PARALLEL_MIN
+        and pointing(parameter, mention, reading) >= PARALLEL_MIN
     )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from nbagents.models.offline.ranking import Entry
     from nbagents.models.offline.reading import Reading
 
-__all__ = ["REQUIRED_MIN", "fit", "pointing"]
+__all__ = ["REQUIRED_MIN", "fit", "is_tool_word", "pointing"]
 
 REQUIRED_MIN = 0.2
 """A required parameter takes a mention that fits at least this well."""
@@ -80,7 +80,7 @@ def fit(parameter: Parameter, mention: Mention, reading: Reading, entry: Entry) 
         return 0.0
     near = _near(parameter, mention, reading)
     direction = _direction(parameter, mention, reading)
-    if mention.kind in {"name", "phrase", "unit"} and _is_tool_word(mention, entry):
+    if mention.kind in {"name", "phrase", "unit"} and is_tool_word(mention, entry):
         score *= _TOOL_WORD
     if mention.kind == "name" and "unit" not in parameter.roles and _is_unit(mention, reading):
         score *= _TOOL_WORD
@@ -129,7 +129,8 @@ def _number_score(parameter: Parameter, mention: Mention) -> float:
     return 0.5 if parameter.roles & {"id", "year", "date", "time"} else _NUMBER_AS_TEXT
 
 
-def _is_tool_word(mention: Mention, entry: Entry) -> bool:
+def is_tool_word(mention: Mention, entry: Entry) -> bool:
+    """Whether it only says what the tool says of itself."""
     own = stems(mention.text)
     return bool(own) and all(one in entry.own_stems for one in own)
 

@@ -26,7 +26,8 @@ _SHORT_WORDS = 7
 
 def goals_for(conversation: Conversation, index: Index) -> list[Goal]:
     """The goals of the newest prompt, with the prompt before it where it is a reply to that."""
-    reading = read(conversation.prompt, index.verbs, index.words)
+    handles = [one.name for one in conversation.handles]
+    reading = read(conversation.prompt, index.verbs, index.words, handles)
     if not reading.words:
         return []
     goals = goals_of(reading, index)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from nbagents.models.offline.filling import Filling, fill, fill_apart, missing_of
+from nbagents.models.offline.apart import fill_apart
+from nbagents.models.offline.filling import Filling, fill, missing_of
+from nbagents.models.offline.fitting import is_tool_word
 from nbagents.models.offline.lexicon import READING_VERBS
 from nbagents.models.offline.parting import parted
 from nbagents.models.offline.words import stems
@@ -27,6 +29,8 @@ _COVERAGE_MIN = 0.15
 _NAMED_MIN = 0.5
 _CANDIDATES_MAX = 4
 _CANDIDATE_SHARE = 0.55
+_VAGUE = 0.2
+"""A goal whose tool's name is said less than this may only go on with the one before it."""
 _ASKING = frozenset({"where", "when", "who"})
 _EXTRA_SHARE = 0.2
 _EXTRA_SURENESS = 0.8
@@ -55,8 +59,12 @@ class Goal:
 
     @property
     def refers(self) -> bool:
-        """Whether it points back at another goal's result."""
-        return any(clause.refers for clause in self.clauses)
+        """Whether it points back at another goal's result, and not at its own first words."""
+        first = self.clauses[0]
+        own = not first.refers and any(
+            one.kind not in {"phrase", "unit"} for one in self.reading.within([first])
+        )
+        return not own and any(clause.refers for clause in self.clauses)
 
     @property
     def later(self) -> bool:
@@ -104,8 +112,11 @@ def goals_of(reading: Reading, index: Index) -> list[Goal]:
             )
     goals = _strong(goals) or [_single(reading, whole)]
     _attach(goals, reading)
+    for goal in goals:
+        goal.fillings = fill_apart(goal.entry, goal.clauses, goal.reading)
+    goals = _merged(goals)
     for at, goal in enumerate(goals):
-        _fill(goal, goals)
+        _share(goal, goals)
         goal.antecedents = _antecedents(goals[:at]) if goal.refers else []
     return _worthwhile(goals)
 
@@ -244,27 +255,74 @@ def _single(reading: Reading, whole: list[Score]) -> Goal:
 
 
 def _attach(goals: list[Goal], reading: Reading) -> None:
-    """Give clauses without a tool to the goal that follows them, else to the last."""
-    owned = {id(clause) for goal in goals for clause in goal.clauses}
-    for clause in reading.clauses:
-        if id(clause) in owned:
+    """Give each clause without a tool to the goal that it speaks of, by where it stands."""
+    owners = {id(clause): goal for goal in goals for clause in goal.clauses}
+    for at, clause in enumerate(reading.clauses):
+        if id(clause) in owners:
             continue
-        after = [goal for goal in goals if goal.clauses[0].start > clause.start]
-        target = after[0] if after else goals[-1]
+        before = [one for one in reading.clauses[:at] if id(one) in owners]
+        after = [one for one in reading.clauses[at:] if id(one) in owners]
+        target = owners[id(_nearest(clause, before, after))]
+        owners[id(clause)] = target
         target.clauses.append(clause)
         target.clauses.sort(key=lambda one: one.start)
 
 
-def _fill(goal: Goal, goals: list[Goal]) -> None:
-    """Fill from the goal's own clauses; what is missing, from what an earlier goal shares."""
-    goal.fillings = fill_apart(goal.entry, goal.clauses, goal.reading)
+def _nearest(clause: Clause, before: Sequence[Clause], after: Sequence[Clause]) -> Clause:
+    """Which owned clause an unowned one belongs to.
+
+    It stays in its section; there a statement goes on from a statement, but after a wish it
+    leads to the next one.
+    """
+    here = [one for one in before if one.section == clause.section]
+    ahead = [one for one in after if one.section == clause.section]
+    if here and (not ahead or not here[-1].asks or clause.asks):
+        return here[-1]
+    return (ahead or after or before[-1:])[0]
+
+
+def _merged(goals: list[Goal]) -> list[Goal]:
+    """Goals of which the next only says what the one before it lacks, made one."""
+    kept = goals[:1]
+    for goal in goals[1:]:
+        last = kept[-1]
+        faint = goal.score.named < _VAGUE and goal.score.value < last.score.value
+        vague = (goal.entry is last.entry or faint) and (not last.refers or goal.refers)
+        if not (vague and not _is_sound(last) and _completes(goal, last)):
+            kept.append(goal)
+    return kept
+
+
+def _is_sound(goal: Goal) -> bool:
+    """Whether all that must be given was given by more than a word of the tool's own."""
+    sources = goal.fillings[0].sources
+    return all(
+        one.name in goal.fillings[0].values
+        and not (
+            one.name in sources
+            and (sources[one.name].kind == "phrase" or is_tool_word(sources[one.name], goal.entry))
+        )
+        for one in goal.entry.required
+    )
+
+
+def _completes(goal: Goal, last: Goal) -> bool:
+    """Let the goal before have a goal's clauses, if they give all that it lacks."""
+    clauses = [*last.clauses, *goal.clauses]
+    whole = replace(last, clauses=clauses, fillings=fill(last.entry, clauses, last.reading)[:1])
+    if not _is_sound(whole):
+        return False
+    last.clauses, last.fillings = whole.clauses, whole.fillings
+    return True
+
+
+def _share(goal: Goal, goals: list[Goal]) -> None:
+    """Fill what is missing from what another goal says of the same."""
     lacking = missing_of(goal.entry, goal.fillings[0])
     if not lacking or goal.refers:
         return
     for other in goals:
-        if other is goal or not other.fillings:
-            continue
-        known = other.fillings[0].values
+        known = other.fillings[0].values if other is not goal else {}
         for parameter in lacking:
             if parameter.name in known:
                 for filling in goal.fillings:

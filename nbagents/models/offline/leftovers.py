@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from nbagents.models.offline.values import MaybeValue
     from nbagents.models.offline.words import Word
 
-__all__ = ["leftover"]
+__all__ = ["content", "leftover"]
 
 _NEVER = word_set("id email url path date time unit year")
 _LEAD = re.compile(
@@ -44,7 +44,7 @@ def leftover(
     target = parameter.items if parameter.only("array") else parameter
     if target is None or not target.takes("string") or target.choices or parameter.roles & _NEVER:
         return UNSET
-    said = _content(goal) if "text" in parameter.roles else _rest(goal, filling, known)
+    said = content(goal.said) if "text" in parameter.roles else _rest(goal, filling, known)
     if not said:
         return UNSET
     if parameter.only("array"):
@@ -52,9 +52,8 @@ def leftover(
     return said
 
 
-def _content(goal: Goal) -> str:
-    """The clause without its opening: `please search for red shoes` is about `red shoes`."""
-    text = goal.said
+def content(text: str) -> str:
+    """A wish without its opening: `please search for red shoes` is about `red shoes`."""
     text = text[_LEAD.match(text).end() :]  # pyright: ignore[reportOptionalMemberAccess]  it matches nothing too
     first, _, rest = text.partition(" ")
     if first.lower() in VERBS and rest:

@@ -80,7 +80,7 @@ VERBS = (
         "show view display see provide generate plan design build suggest recall log track "
         "return perform conduct choose select pick organize organise arrange prepare review "
         "test sort filter plot focus go point report remind email mail call print visit "
-        "visualize simulate congratulate try join"
+        "visualize simulate congratulate try join imagine include suppose consider assume remember"
     )
 )
 """Verbs that open a clause: where `and` meets one, a new wish begins."""
@@ -127,6 +127,10 @@ SYNONYMS = tuple(
         "recent latest newest last",
         "many count total quantity",
         "who name person",
+        "multiply times product multiplication",
+        "add plus sum addition total",
+        "subtract minus difference subtraction",
+        "divide division quotient",
     )
 )
 

@@ -63,16 +63,17 @@ _SHAPES: tuple[tuple[MentionKind, re.Pattern[str]], ...] = (
                         r"(?:[-_][A-Za-z0-9]+)*(?![\w-])")),
 )  # fmt: skip
 _NAME_WORD = (
-    r"(?:(?:[A-Z]\.){2,}|[A-Z]\.(?=\s?[A-Z])|[^\W\d_a-z][\w'’&-]*"
+    r"(?:(?:[A-Z]\.){2,}|(?:[A-Z]\.)+[A-Z](?!\w)|[A-Z]\.(?=\s?[A-Z])|[^\W\d_a-z][\w'’&-]*"
     r"(?:(?<=\b\w\w\w)\.(?=\s[A-Z])|(?<=\b\w[a-z])\.(?=\s[A-Z]))?)"
 )
 _NAME = re.compile(
-    rf"(?<![\w'’]){_NAME_WORD}(?:(?:\s+(?:of|de|la|van|von|der|and\s+the|for\s+the|the)(?=\s+[A-Z]))?"
+    rf"(?<![\w'’/]){_NAME_WORD}(?:(?:\s+(?:of|de|la|van|von|der|and\s+the|for\s+the|the)(?=\s+[A-Z]))?"
     rf"\s+(?:{_NAME_WORD}|\d{{1,4}}(?![\d.,]*\w|\s*[a-z%])))*"
 )
 _SEPARATORS = frozenset({",", ", and", "and", ", or", "or", "&"})
 _SHORT = re.compile(r"[A-Z]{2,3}|[A-Z]\.[A-Z]\.")
 _PAIR = 2
+_AT = frozenset({"in", "at", "near", "from", "to"})
 _DAY_WORDS = frozenset({"today", "tomorrow", "yesterday"})
 _INITIALS = re.compile(r"(?:[A-Z]\.){2,}$")
 _WHOLE_SHARE = 0.9
@@ -104,12 +105,18 @@ def mentions_of(text: str, known: Container[str] = ()) -> list[Mention]:
         for one in maker(text):
             if not any(one.overlaps(other) for other in found):
                 found.append(one)
+    units = [unit for number in found if (unit := _unit_mention(number, text))]
+    # A unit with a capital letter is no name.
+    found = [
+        one
+        for one in found
+        if one.kind != "name" or not any((unit.start, unit.end) == (one.start, one.end) for unit in units)
+    ]
     found.sort(key=lambda mention: mention.start)
     found = _joined(_without_counts(found), text)
     phrases = [
         phrase for phrase in _phrases(text) if not any(phrase.overlaps(other) for other in found)
     ]
-    units = [unit for number in found if (unit := _unit_mention(number, text))]
     return found + units + phrases
 
 
@@ -258,7 +265,9 @@ def _runs(found: list[Mention], text: str) -> list[list[Mention]]:
     for one in found:
         last = runs[-1][-1] if runs else None
         names = last is not None and last.kind == one.kind == "name"
-        if last is not None and names and _gap(last, one, text) in _SEPARATORS:
+        if last is not None and names and (
+            _gap(last, one, text) in _SEPARATORS or _is_within(last, one, text)
+        ):
             runs[-1].append(one)
         else:
             runs.append([one])
@@ -277,6 +286,10 @@ def _pairs(run: list[Mention], text: str) -> list[Mention]:
     found: list[Mention] = []
     for one in run:
         last = found[-1] if found else None
+        if last and _gap(last, one, text) == "in":
+            said = f"{last.text}, {one.text}"  # `near Bath in England`
+            found[-1] = replace(last, value=said, text=said, end=one.end)
+            continue
         comma = last is not None and _gap(last, one, text) == ","
         if last and comma and "," not in last.text and (every or _SHORT.fullmatch(one.text)):
             said = text[last.start : one.end]
@@ -284,6 +297,12 @@ def _pairs(run: list[Mention], text: str) -> list[Mention]:
         else:
             found.append(one)
     return found
+
+
+def _is_within(one: Mention, other: Mention, text: str) -> bool:
+    """Whether one name lies in another: `at Bath in England`."""
+    before = text[: one.start].split()[-1:]
+    return _gap(one, other, text) == "in" and before[:1] != [] and before[0].lower() in _AT
 
 
 def _gap(one: Mention, other: Mention, text: str) -> str:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from nbagents.identity import new_id
-from nbagents.messages import CallRequest
+from nbagents.messages import CallRequest, UserMessage
 from nbagents.models.model import CallDelta, ModelTurn, TextDelta, ThoughtDelta
 from nbagents.models.offline.answers import answer, no_match, summary
 from nbagents.models.offline.conversation import Conversation
 from nbagents.models.offline.followups import goals_for
+from nbagents.models.offline.outputs import formed
 from nbagents.models.offline.planner import plan
 from nbagents.models.offline.ranking import Index
 from nbagents.models.offline.words import stem
@@ -21,6 +22,7 @@ from nbagents.results import Usage
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
 
+    from nbagents.messages import Message
     from nbagents.models.model import ModelPart, ModelRequest, ToolSpec
     from nbagents.models.offline.goals import Goal
     from nbagents.models.offline.supply import Planned
@@ -61,37 +63,68 @@ class OfflineModel:
             yield part
 
     def _parts(self, request: ModelRequest) -> Iterator[ModelPart]:
-        conversation = Conversation.of(request.messages)
-        if not request.tools:
-            kept = cast("_Memory | None", request.memo.get(_MEMO))
-            yield from _spoken(summary(conversation, kept.mends if kept else {}))
+        kept = cast("_Memory | None", request.memo.get(_MEMO))
+        conversation = Conversation.of(_asked(request, kept), request.handles)
+        tools = tuple(one for one in request.tools if one.hosted is None)
+        if not tools:
+            mends = kept.mends if kept else {}
+            yield from _answered(request, conversation, summary(conversation, mends))
             return
-        memory = _memory(request, conversation)
-        if not memory.goals:
-            if conversation.made:
-                yield from _spoken(summary(conversation, memory.mends))
-            else:
-                yield from _spoken(no_match(memory.index))
-            return
-        step = plan(memory.goals, memory.index, conversation, memory.mends)
+        memory = _memory(request, tools, conversation)
+        step = plan(
+            memory.goals, memory.index, conversation, memory.mends, parallel=request.parallel
+        )
         if not conversation.made:
             yield from (ThoughtDelta(_reason(goal)) for goal in memory.goals)
         if step.calls:
             yield from _called(step.calls, memory)
+        elif memory.goals:
+            asked = bool(step.gaps)
+            text = answer(step, conversation, memory.mends)
+            yield from _spoken(text) if asked else _answered(request, conversation, text)
         else:
-            yield from _spoken(answer(step, conversation, memory.mends))
+            told = summary(conversation, memory.mends)
+            text = told if conversation.made else no_match(memory.index)
+            yield from _answered(request, conversation, text)
 
 
-def _memory(request: ModelRequest, conversation: Conversation) -> _Memory:
+def _asked(request: ModelRequest, kept: _Memory | None) -> Sequence[Message]:
+    """The messages, without those that only ask for another form of the answer.
+
+    A run has one prompt: what a person's message says after it is a complaint about the form.
+    """
+    if request.output is None or kept is None:
+        return request.messages
+    texts = [one.text if isinstance(one, UserMessage) else None for one in request.messages]
+    start = len(texts) - 1 - texts[::-1].index(kept.prompt[0]) if kept.prompt[0] in texts else 0
+    return [
+        one
+        for at, one in enumerate(request.messages)
+        if at <= start or not isinstance(one, UserMessage)
+    ]
+
+
+def _answered(
+    request: ModelRequest, conversation: Conversation, text: str
+) -> Iterator[ModelPart]:
+    """An answer, in the form that was asked for."""
+    if request.output is not None:
+        text = formed(request.output, conversation, text)
+    yield from _spoken(text)
+
+
+def _memory(
+    request: ModelRequest, tools: tuple[ToolSpec, ...], conversation: Conversation
+) -> _Memory:
     """The run's memory, read anew where the tools or the prompt changed."""
     kept = cast("_Memory | None", request.memo.get(_MEMO))
     prompt = (conversation.prompt, conversation.previous)
-    same_tools = kept is not None and kept.tools == request.tools
+    same_tools = kept is not None and kept.tools == tools
     if kept is not None and same_tools and kept.prompt == prompt:
         return kept
-    index = kept.index if kept is not None and same_tools else Index(request.tools)
+    index = kept.index if kept is not None and same_tools else Index(tools)
     goals = goals_for(conversation, index)
-    memory = _Memory(request.tools, index, prompt, goals, kept.mends if kept else {})
+    memory = _Memory(tools, index, prompt, goals, kept.mends if kept else {})
     request.memo[_MEMO] = memory
     return memory
 

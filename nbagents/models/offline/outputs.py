@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nbagents.models.model import ToolSpec
+from nbagents.models.offline.choices import truth
 from nbagents.models.offline.evidence import look_up, rows_of
 from nbagents.models.offline.filling import fill, missing_of
-from nbagents.models.offline.leftovers import content_of
+from nbagents.models.offline.leftovers import content
 from nbagents.models.offline.parameters import UNSET
 from nbagents.models.offline.ranking import Index
 from nbagents.models.offline.reading import read
@@ -20,8 +22,10 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from nbagents.models.model import OutputSpec
+    from nbagents.models.offline.assignment import Filling
     from nbagents.models.offline.conversation import Conversation, Made
     from nbagents.models.offline.parameters import Parameter
+    from nbagents.models.offline.ranking import Entry
     from nbagents.models.offline.values import MaybeValue
 
 __all__ = ["formed"]
@@ -37,13 +41,12 @@ def formed(form: OutputSpec, conversation: Conversation, told: str) -> str:
     """
     spec = ToolSpec(name=form.name, description="", parameters=form.schema)
     entry = Index([spec]).entries[0]
-    reading = read(conversation.prompt)
-    said = fill(entry, reading.clauses, reading)[0]
+    said = _said(entry, conversation)
     ready = [one for one in conversation.made if not one.failed]
     for parameter in entry.parameters:
         found = _found(parameter, ready)
         if found is UNSET and parameter.name not in said.values:
-            found = _worded(parameter, told if ready else content_of(reading))
+            found = _worded(parameter, told if ready else content(conversation.prompt))
         if found is not UNSET:
             said.values[parameter.name] = found
         elif parameter.nullable or not parameter.required:
@@ -53,6 +56,21 @@ def formed(form: OutputSpec, conversation: Conversation, told: str) -> str:
         return _lacks(form, lacking, told if conversation.made else "")
     ordered = {one.name: said.values[one.name] for one in entry.parameters}
     return json.dumps(ordered, ensure_ascii=False)
+
+
+def _said(entry: Entry, conversation: Conversation) -> Filling:
+    """What the person wrote, where it is a field's; beside results it must be clearly so."""
+    reading = read(conversation.prompt)
+    if conversation.made:
+        loose = tuple(replace(one, required=False) for one in entry.parameters)
+        said = fill(replace(entry, parameters=loose), reading.clauses, reading)[0]
+    else:
+        said = fill(entry, reading.clauses, reading)[0]
+    for parameter in entry.parameters:
+        # That something is not said does not make it false.
+        if parameter.only("boolean") and truth(parameter, reading.text, reading.words) is None:
+            said.values.pop(parameter.name, None)
+    return said
 
 
 def _found(parameter: Parameter, ready: Sequence[Made]) -> MaybeValue:

@@ -91,6 +91,8 @@ class Parameter:
     listed: bool
     """Whether it stands in `required`: then it is sent, if only as null."""
     nullable: bool = False
+    handle: str = ""
+    """The type of the objects whose names it takes, if it takes any."""
     choices: tuple[JsonValue, ...] = ()
     hints: tuple[str, ...] = ()
     """Values that the description quotes."""

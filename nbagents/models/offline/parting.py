@@ -60,9 +60,11 @@ def _owned(clause: Clause, reading: Reading, index: Index) -> Iterator[tuple[Wor
     owned = [
         (word, owner)
         for word in clause.words
-        if not word.is_stop and word.start not in reading.valued
+        if not word.is_stop
         for one in stems(word.text)[:1]
         if (owner := index.owner(one)) is not None
+        # A capital letter makes no name of a tool's own word.
+        and (word.start not in reading.valued or one in owner.name_stems)
     ]
     named = {
         id(owner) for word, owner in owned if not owner.name_stems.isdisjoint(stems(word.text))

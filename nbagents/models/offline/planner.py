@@ -40,7 +40,12 @@ class Step:
 
 
 def plan(
-    goals: Sequence[Goal], index: Index, conversation: Conversation, mends: dict[str, str]
+    goals: Sequence[Goal],
+    index: Index,
+    conversation: Conversation,
+    mends: dict[str, str],
+    *,
+    parallel: bool = True,
 ) -> Step:
     """The next step towards the goals.
 
@@ -49,6 +54,7 @@ def plan(
         index: The offered tools.
         conversation: What was done for it.
         mends: Which call mends which, by id.
+        parallel: Whether the step may have several calls.
     """
     step = Step()
     pending = False
@@ -58,6 +64,10 @@ def plan(
         if own:
             step.results.append((goal, own))
             again = _again(goal, own, conversation, mends)
+            if not parallel and not again:
+                # One call a step: this goal may have more to come.
+                before = _before(goal, goals, owners, conversation)
+                again = _new_only(supplied(goal, index, before)[0], conversation)
             step.calls += again
             pending = pending or bool(again)
         elif pending and (goal.later or goal.refers):
@@ -66,9 +76,10 @@ def plan(
             planned, lacking = supplied(goal, index, _before(goal, goals, owners, conversation))
             step.calls += planned
             pending = pending or bool(planned)
-            if lacking:
+            # An object may come with a result that is on its way.
+            if lacking and not (pending and any(one.handle for one in lacking)):
                 step.gaps.append(Gap(goal=goal, lacking=tuple(lacking)))
-    step.calls = _new_only(step.calls, conversation)
+    step.calls = _new_only(step.calls, conversation)[: None if parallel else 1]
     return step
 
 

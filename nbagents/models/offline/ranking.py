@@ -66,8 +66,13 @@ class Entry:
 
     @property
     def required(self) -> tuple[Parameter, ...]:
-        """The parameters that must be given."""
-        return tuple(one for one in self.parameters if one.required)
+        """The parameters that must be given, those aside that take an object."""
+        return tuple(one for one in self.parameters if one.required and not one.handle)
+
+    @property
+    def handled(self) -> tuple[Parameter, ...]:
+        """The parameters that take an object by its name."""
+        return tuple(one for one in self.parameters if one.handle)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,7 +209,10 @@ def _entry(spec: ToolSpec) -> Entry:
     _add(weights, stems(toolset), _TOOLSET)
     _add(weights, stems(spec.description)[:_DESCRIPTION_STEMS_MAX], _DESCRIPTION)
     length = sum(weights.values())
-    parameters = parameters_of(spec.parameters)
+    parameters = tuple(
+        replace(one, handle=spec.handles.get(one.name, ""))
+        for one in parameters_of(spec.parameters)
+    )
     for parameter in parameters:
         _add(weights, parameter.name_stems, _PARAMETER)
         _add(weights, parameter.text_stems - _GENERIC, _PARAMETER_TEXT)

@@ -123,16 +123,22 @@ def _unquoted(text: str) -> str:
     return inner if quoted and bare[0] not in inner.replace("n't", "").replace("'s", "") else text
 
 
-def read(text: str, verbs: Container[str] = (), known: Container[str] = ()) -> Reading:
+def read(
+    text: str,
+    verbs: Container[str] = (),
+    known: Container[str] = (),
+    handles: Container[str] = (),
+) -> Reading:
     """Read a text.
 
     Args:
         text: What the person wrote.
         verbs: Words of the offered tools that may open a clause.
         known: Words of the tools' names: at the start of a sentence they are no names.
+        handles: The names of objects: none of them is a value.
     """
     text = _unquoted(text)
-    mentions = mentions_of(text, known)
+    mentions = [one for one in mentions_of(text, known) if one.text not in handles]
     words = tuple(words_of(text))
     return Reading(
         text=text,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nbagents.models.offline.mentions import Mention
 from nbagents.models.offline.numbers import numbers_of
+from nbagents.models.offline.values import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,9 +19,10 @@ if TYPE_CHECKING:
     from nbagents.models.offline.ranking import Entry
     from nbagents.models.offline.reading import Reading
 
-__all__ = ["crossed", "grouped"]
+__all__ = ["crossed", "grouped", "listed"]
 
 _LISTED_KINDS = frozenset({"number", "quoted", "name", "code", "date"})
+_ENUMERATED = re.compile(r"\b(?:and|or)\b", re.IGNORECASE)
 _PAIRWISE = re.compile(r"\brespectively\b", re.IGNORECASE)
 _CALLS_MAX = 12
 
@@ -73,6 +76,26 @@ def _pieces(mention: Mention) -> list[Mention]:
     ]
 
 
+def listed(first: Filling, entry: Entry, reading: Reading) -> list[Filling]:
+    """A call for each of several plain words: `the size of mice, cats and dogs`."""
+    for parameter in entry.required:
+        mention = first.sources.get(parameter.name)
+        if mention is None or mention.kind != "phrase" or not parameter.only("string"):
+            continue
+        run = [] if "text" in parameter.roles else reading.listed(mention)
+        if len(run) > 1 and _ENUMERATED.search(reading.text, run[-2].end, run[-1].start):
+            return [
+                replace(
+                    first,
+                    values={**first.values, parameter.name: value_of(parameter, one)},
+                    sources={**first.sources, parameter.name: one},
+                    used=[*first.used, one],
+                )
+                for one in run
+            ]
+    return []
+
+
 def crossed(
     fillings: list[Filling], own: Sequence[Mention], reading: Reading, entry: Entry
 ) -> list[Filling]:
@@ -83,29 +106,24 @@ def crossed(
     first = fillings[0]
     if _PAIRWISE.search(reading.text):
         return fillings
-    scalar = {one.name for one in entry.parameters if not one.only("array")}
-    runs = {
-        name: [one for one in reading.series(mention, own) if one.kind == mention.kind]
-        for name, mention in first.sources.items()
-        if name in scalar and mention.kind != "list"
-    }
-    given = {id(one) for filling in fillings for one in filling.sources.values()}
-    runs = {
-        name: run
-        for name, run in runs.items()
-        if len(run) > 1 and all(id(one) in given for one in run) and _is_own(name, run, first)
-    }
-    count = 1
-    for run in runs.values():
-        count *= len(run)
-    if len(runs) < 2 or len(fillings) >= count or count > _CALLS_MAX:  # noqa: PLR2004  two series
-        return fillings
     values = {
         (name, id(mention)): filling.values[name]
         for filling in fillings
         for name, mention in filling.sources.items()
         if name in filling.values
     }
+    runs: dict[str, list[Mention]] = {}
+    for parameter in entry.parameters:
+        name, mention = parameter.name, first.sources.get(parameter.name)
+        if mention is None or mention.kind == "list" or parameter.only("array"):
+            continue
+        run = [one for one in reading.series(mention, own) if one.kind == mention.kind]
+        known = all((name, id(one)) in values for one in run)
+        if len(run) > 1 and known and _is_own(name, run, first):
+            runs[name] = run
+    count = math.prod(len(run) for run in runs.values())
+    if len(runs) < 2 or len(fillings) >= count or count > _CALLS_MAX:  # noqa: PLR2004  two series
+        return fillings
     combined: list[Filling] = []
     for choice in itertools.product(*runs.values()):
         picked = dict(zip(runs, choice, strict=True))

@@ -11,12 +11,17 @@ from nbagents.models.offline.assignment import Filling
 from nbagents.models.offline.choices import meant_choice
 from nbagents.models.offline.evidence import look_up, rows_of
 from nbagents.models.offline.filling import fill, missing_of
+from nbagents.models.offline.handles import handle_of
 from nbagents.models.offline.leftovers import leftover
 from nbagents.models.offline.parameters import UNSET, Unset
 from nbagents.models.offline.producers import producer_of
 from nbagents.models.offline.values import fits, same, value_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pydantic import JsonValue
+
     from nbagents.models.offline.conversation import Arguments, Conversation, Made
     from nbagents.models.offline.goals import Goal
     from nbagents.models.offline.parameters import Parameter
@@ -61,6 +66,7 @@ def supplied(
         for filling in fillings:
             _last_resort(goal, filling)
         lacking = missing_of(goal.entry, fillings[0])
+    lacking = [*lacking, *_add_handles(goal, fillings, conversation)]
     if lacking:
         return [], lacking
     planned = [
@@ -69,6 +75,28 @@ def supplied(
         if not missing_of(goal.entry, filling)
     ]
     return planned, []
+
+
+def _add_handles(
+    goal: Goal, fillings: Sequence[Filling], conversation: Conversation
+) -> list[Parameter]:
+    """Give each parameter that takes an object one; those that must have one and get none."""
+    lacking: list[Parameter] = []
+    taken: list[JsonValue] = []
+    for parameter in goal.entry.handled:
+        value = handle_of(parameter, conversation.handles, goal.said, taken)
+        if value is not UNSET and (parameter.required or _is_told(value, goal.said)):
+            taken += value if isinstance(value, list) else [value]
+            for filling in fillings:
+                filling.values[parameter.name] = value
+        elif parameter.required:
+            lacking.append(parameter)
+    return lacking
+
+
+def _is_told(value: JsonValue, said: str) -> bool:
+    names = value if isinstance(value, list) else [value]
+    return any(re.search(rf"(?<!\w){re.escape(str(one))}(?!\w)", said) for one in names)
 
 
 def _choose_by_results(goal: Goal, conversation: Conversation) -> None:

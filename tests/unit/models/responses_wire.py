@@ -97,7 +97,7 @@ def usage(tokens_in: int, tokens_out: int, cached: int = 0) -> Json:
 
 def message(*parts: str | Json, item_id: str = "msg_1", **fields: Any) -> Json:
     """A message that is whole."""
-    content = [
+    content: list[Json] = [
         {"type": "output_text", "text": part, "annotations": []} if isinstance(part, str) else part
         for part in parts
     ]
@@ -139,7 +139,8 @@ def events(*items: Json, **fields: Any) -> list[Json]:
     status = fields.get("status", "completed")
     begun = response(status="in_progress")
     told = [one for index, item in enumerate(items) for one in _item_events(item, index)]
-    ended = response(*items, **{"usage": usage(9, 4, 2), **fields})
+    given: Json = {"usage": usage(9, 4, 2), **fields}
+    ended = response(*items, **given)
     return [
         {"type": "response.created", "response": begun},
         {"type": "response.in_progress", "response": begun},
@@ -182,7 +183,7 @@ def _message_events(item: Json, at: Json) -> Iterator[Json]:
         here = {**at, "content_index": number}
         is_text = part["type"] == "output_text"
         field, kind = ("text", "output_text") if is_text else ("refusal", "refusal")
-        bare = {"type": part["type"], field: ""} | ({"annotations": []} if is_text else {})
+        bare: Json = {"type": part["type"], field: ""} | ({"annotations": []} if is_text else {})
         extra: Json = {"logprobs": []} if is_text else {}
         yield {"type": "response.content_part.added", "part": bare, **here}
         for piece in _pieces(part[field]):

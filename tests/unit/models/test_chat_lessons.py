@@ -10,7 +10,7 @@ import pytest
 from nbagents.errors import ModelError
 from nbagents.messages import UserMessage
 from nbagents.models.chat_lessons import Asked, Lessons, lesson
-from nbagents.models.model import ModelPart, ModelRequest, OutputSpec, ThoughtDelta
+from nbagents.models.model import ModelPart, ModelRequest, OutputSpec, ThoughtDelta, ToolSpec
 from nbagents.results import FilePart, ImagePart
 from tests.unit.models import provider as server
 from tests.unit.models.provider import (
@@ -51,6 +51,7 @@ def asked(known: Lessons | None = None, **fields: Any) -> Asked:
         "options": {},
         "has_tools": False,
         "has_output": False,
+        "has_strict": False,
         "kinds": frozenset({"image", "file"}),
     }
     return Asked(model="m", known=known or Lessons(), **given | fields)
@@ -133,7 +134,9 @@ def test_a_refusal_of_something_that_was_not_sent_is_no_lesson() -> None:
 
 
 def test_a_refusal_of_something_else_is_no_lesson() -> None:
-    everything = asked(has_tools=True, has_output=True, options={"stream_options": {}})
+    everything = asked(
+        has_tools=True, has_output=True, has_strict=True, options={"stream_options": {}}
+    )
     assert lesson(Refused("'temperature' must be at most 2", 400), everything) is None
 
 
@@ -204,6 +207,22 @@ def test_a_server_without_response_formats_is_told_in_words() -> None:
     assert ["response_format" in one.body for one in bodies] == [True, True, False, False]
     assert bodies[3].body["messages"] == bodies[2].body["messages"] == bodies[1].body["messages"]
     assert thoughts == []  # it was said in the first run
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Unrecognized key(s) in object: 'strict'",
+        "body.tools.0.function.strict: Extra inputs are not permitted",
+        "property 'tools.0.function.strict' is unsupported",
+    ],
+)
+def test_a_server_without_strict_schemas_is_sent_plain_ones(said: str) -> None:
+    tools = (ToolSpec(name="f", description="d", parameters=SCHEMA, strict=True),)
+    about = request(tools=tools, output=OUTPUT)
+    bodies, thoughts = exchange(refusal(400, said), HELLO, about=about)
+    assert [one.raw.count(b'"strict":true') for one in bodies] == [2, 0]
+    assert thoughts == ["m knows no strict schemas: it is sent them as plain ones.\n"]
 
 
 def test_every_lesson_is_said_before_the_answer() -> None:

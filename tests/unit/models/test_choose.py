@@ -7,6 +7,7 @@ import pytest
 from nbagents.errors import ModelError
 from nbagents.models.choose import choose_model
 from nbagents.models.openai_chat import DEFAULT_MODEL, OpenAIChat
+from nbagents.models.openai_responses import OpenAIResponses
 
 KEY = {"OPENAI_API_KEY": "sk-x"}
 
@@ -47,3 +48,39 @@ def test_a_named_model_without_a_key_is_refused_at_once(monkeypatch: pytest.Monk
 
 def test_the_default_is_a_chat_model() -> None:
     assert isinstance(choose_model(None, environ=KEY), OpenAIChat)
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [("responses:a", "a"), ("responses: a ", "a"), ("responses:", DEFAULT_MODEL)],
+)
+def test_a_prefix_chooses_the_responses_api(spec: str, name: str) -> None:
+    for environ in (KEY, {"OPENAI_BASE_URL": "http://localhost:8000/v1"}):
+        for hosted in (True, False):
+            model = choose_model(spec, environ=environ, hosted=hosted)
+            assert isinstance(model, OpenAIResponses)
+            assert model.name == name
+
+
+@pytest.mark.parametrize(
+    "base_url",
+    ["", "https://api.openai.com/v1", "https://eu.api.openai.com/v1/", " https://api.openai.com"],
+)
+def test_tools_that_run_at_openai_need_its_responses(base_url: str) -> None:
+    environ = {**KEY, "OPENAI_BASE_URL": base_url}
+    assert isinstance(choose_model("a", environ=environ, hosted=True), OpenAIResponses)
+    assert isinstance(choose_model(None, environ=environ, hosted=True), OpenAIResponses)
+    assert isinstance(choose_model("a", environ=environ), OpenAIChat)
+
+
+@pytest.mark.parametrize(
+    "base_url", ["http://localhost:1/v1", "https://api.openai.com.x.org/v1", "https://x.org/v1"]
+)
+def test_another_server_is_not_guessed_to_have_them(base_url: str) -> None:
+    environ = {**KEY, "OPENAI_BASE_URL": base_url}
+    assert isinstance(choose_model("a", environ=environ, hosted=True), OpenAIChat)
+
+
+def test_offline_stays_offline_whatever_the_tools_are() -> None:
+    assert choose_model("offline", environ=KEY, hosted=True).name == "offline"
+    assert choose_model(None, environ={}, hosted=True).name == "offline"

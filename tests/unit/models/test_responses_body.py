@@ -58,6 +58,7 @@ def test_the_instructions_stand_beside_the_input() -> None:
     messages = [first, second, UserMessage(text="hi"), SystemMessage(text="Now in French.")]
     assert instructions_of(messages) == "Be kind.\n\nBe brief."
     assert instructions_of([UserMessage(text="hi")]) == ""
+    assert instructions_of([first]) == "Be kind."
     assert items_of(*messages) == [
         {"role": "user", "content": "hi"},
         {"role": "developer", "content": "Now in French."},
@@ -121,7 +122,7 @@ def test_calls_that_were_not_made_are_not_sent_back() -> None:
 
 def test_reasoning_that_is_only_named_is_not_sent_back() -> None:
     """Nothing is stored there, so the API would not find it."""
-    named = {"id": "rs_2", "type": "reasoning", "summary": []}
+    named: Json = {"id": "rs_2", "type": "reasoning", "summary": []}
     local = {**named, "content": [{"type": "reasoning_text", "text": "so"}]}
     turn = said(named, local, message("hi"), text="hi")
     assert items_of(turn) == [local, message("hi")]

@@ -170,9 +170,9 @@ def test_a_tool_search_ends_with_the_tools_that_it_found() -> None:
         "execution": "server",
         "status": "completed",
     }
-    function = {"type": "function", "name": "find", "defer_loading": True, "parameters": {}}
-    space = {"type": "namespace", "name": "crm", "description": "d", "tools": [function]}
-    found = {
+    function: Json = {"type": "function", "name": "find", "defer_loading": True, "parameters": {}}
+    space: Json = {"type": "namespace", "name": "crm", "description": "d", "tools": [function]}
+    found: Json = {
         "id": "tso_1",
         "type": "tool_search_output",
         "execution": "server",
@@ -243,3 +243,20 @@ def test_a_computer_call_is_ours_to_make(batched: bool) -> None:  # noqa: FBT001
 
 def test_an_annotation_of_an_unknown_kind_is_no_citation() -> None:
     assert citation_of({"type": "dream"}, 0) is None
+
+
+def test_each_tool_search_ends_with_what_it_found_itself() -> None:
+    function: Json = {"type": "function", "name": "f", "parameters": {}, "strict": True}
+    items: list[Json] = []
+    for number in "12":
+        shared = {"execution": "server", "status": "completed"}
+        found = [{**function, "name": f"f{number}"}]
+        items += [
+            {"id": f"ts_{number}", "type": "tool_search_call", "arguments": {}, **shared},
+            {"id": f"tso_{number}", "type": "tool_search_output", "tools": found, **shared},
+        ]
+    _, parts = heard(answer(items[0], items[2], items[1], items[3]))
+    ends = [(part.id, part.result.content) for part in hosted(parts) if part.result]
+    assert ends == [("ts_1", "f1"), ("ts_2", "f2")]
+    _, parts = heard(answer(items[1]))
+    assert parts == []

@@ -149,6 +149,9 @@ def test_files_are_cited_by_id_and_name() -> None:
         Citation(file_id="f_1", title="a.pdf", start=2, end=2),
         Citation(file_id="f_2", title="b.png", start=0, end=2),
     )
+    unknown = {"type": "dream_citation"}
+    done = {"type": "response.output_item.done", "item": message(text("so", unknown))}
+    assert heard(sse(done))[0].turn().citations == ()
 
 
 def test_a_call_id_of_the_conversation_is_given_another_and_the_item_too() -> None:
@@ -297,6 +300,14 @@ def test_servers_that_send_no_deltas_are_understood() -> None:
         assert parts[-1] == CallDelta("call_1", "f", '{"a": 1}')
         assert turn.native == items
         assert turn.refused
+
+
+def test_an_item_whose_end_was_left_out_is_taken_from_the_whole() -> None:
+    script = events(message("hi"), call("f", '{"a": 1}'))
+    kept = [one for one in script if one.get("output_index") != 1 or "done" not in one["type"]]
+    stream, parts = heard(wire(*kept))
+    assert text_of(parts) == "hi"
+    assert stream.turn().native == (message("hi"), call("f", '{"a": 1}'))
 
 
 def test_a_server_that_does_not_stream_is_understood() -> None:

@@ -144,7 +144,7 @@ def test_parallel_calls_do_not_mix_prints_and_displays(notebook: Notebook, head:
 
 
 def test_when_the_last_run_ends_the_publisher_is_as_it_was(notebook: Notebook) -> None:
-    publisher = notebook.shell.display_pub
+    publisher: object = notebook.shell.display_pub
     before = dict(vars(publisher))
     first, second = displays_captured(notebook.shell), displays_captured(notebook.shell)
     first.__enter__()
@@ -175,13 +175,3 @@ def test_a_publisher_that_was_changed_before_is_given_back_changed() -> None:
         shell.display_pub.publish({"text/plain": "x"})
     shell.display_pub.publish("y")
     assert said == [{"text/plain": "x"}, "y"]
-
-
-def test_bytes_in_a_bundle_are_kept_as_base64(notebook: Notebook) -> None:
-    source = (
-        "class Picture:\n    def _repr_mimebundle_(self, **options):\n"
-        "        return {'image/png': b'\\x89PNG', 'text/plain': 'picture'}\n"
-        "@tool\ndef draw() -> str:\n    display(Picture())\n    return 'ok'\n"
-    )
-    run = made(notebook, source, call("draw"))
-    assert "iVBORw==" in shown(run)

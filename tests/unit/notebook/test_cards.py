@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -111,6 +112,23 @@ def test_the_schema_is_the_one_that_the_model_gets() -> None:
         (ToolOptions(thread=True), "It runs on a worker thread."),
         (ToolOptions(command=True), "It is a command: the model need not read its result."),
         (ToolOptions(timeout_s=2.5), "It may take 2.5 s."),
+        (ToolOptions(title="The weather"), "People see it as “The weather”."),
+        (ToolOptions(retries=0), "A call that failed is not tried again."),
+        (ToolOptions(retries=1), "A call that failed may be tried again once in a run."),
+        (ToolOptions(retries=3), "A call that failed may be tried again 3 times in a run."),
+        (ToolOptions(ask=True), "A person must confirm each call."),
+        (ToolOptions(ask=False), "No person need confirm a call."),
+        (ToolOptions(read_only=True), "It changes nothing."),
+        (ToolOptions(destructive=False), "It destroys nothing."),
+        (ToolOptions(idempotent=True), "Calling it twice is the same as calling it once."),
+        (ToolOptions(open_world=True), "It reaches out of this notebook."),
+        (ToolOptions(private=True), "It is private: `all` leaves it out, so name it to use it."),
+        (ToolOptions(enabled=False), "It is switched off."),
+        (ToolOptions(enabled=bool), "its own function says whether it is offered."),
+        (ToolOptions(defer=True), "A provider that searches tools loads it when it finds it."),
+        (ToolOptions(hosted={"type": "web_search"}), "It runs at the provider."),
+        (ToolOptions(on_error=None), "An error in it fails the run."),
+        (ToolOptions(on_error=lambda _, error: error), "what its own function says."),
     ],
 )
 def test_a_card_notes_how_the_tool_runs(options: ToolOptions, note: str) -> None:
@@ -124,6 +142,35 @@ def test_an_async_tool_runs_on_the_loop() -> None:
         """Waits."""
 
     assert "It runs on the event loop (async)." in plain_of(tool_card(Tool(wait)))
+
+
+def test_a_card_of_a_plain_tool_says_nothing_of_what_nobody_said() -> None:
+    assert plain_of(tool_card(Tool(forecast))).split("\n")[9:] == [
+        "  It runs on the main thread, where your variables live.",
+        f"  Version {Tool(forecast).source_hash[:8]}.",
+    ]
+
+
+class Frame:
+    """What no JSON can carry."""
+
+
+def test_a_parameter_that_takes_a_live_object_says_so() -> None:
+    def describe(frame: Frame, rows: int = 5, more: Sequence[Frame] = ()) -> str:
+        """Describe a frame.
+
+        Args:
+            frame: The one.
+            rows: How many.
+            more: Others.
+        """
+        return f"{frame} {rows} {more}"
+
+    bundle = tool_card(Tool(describe))
+    assert table_of(bundle)[1] == ["frame", "Frame, by handle", "required", "The one."]
+    assert table_of(bundle)[3][1] == "list of text"
+    assert "each one a handle" in table_of(bundle)[3][3]
+    assert "frame takes Frame by handle: an object of --vars" in plain_of(bundle)
 
 
 def test_a_tool_that_cannot_be_strict_says_why() -> None:

@@ -309,7 +309,7 @@ def test_what_was_shared_stands_below_the_header_a_line_each() -> None:
     shared = ["df (DataFrame, 1,000 rows)", "plot.png (image/png)"]
     markup = html(run(call(), shared=shared))
     assert "<li>df (DataFrame, 1,000 rows)</li><li>plot.png (image/png)</li>" in markup
-    assert markup.index("Shared:") < markup.index("weather")
+    assert markup.index("Shared:") < markup.index("<strong>weather")
     assert "Shared" not in html(run(call()))
 
 

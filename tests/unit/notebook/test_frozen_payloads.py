@@ -91,24 +91,29 @@ def test_a_table_is_one_with_types_in_its_heads() -> None:
     shown = page("table", TABLE)
     heads = [one for one in shown.named("th") if one.get("scope") == "col"]
     assert [head["title"] for head in heads] == ["index", "object", "float64", "bool"]
-    assert [head["align"] for head in heads] == ["right", "left", "right", "left"]
+    assert [head.get("align", head.get("style")) for head in heads] == [
+        *("text-align:left", "text-align:left", "right", "text-align:left")
+    ]
     assert "rowcitycelsiusrainy1Oslo9.0True2–9.5False" in shown.text
     assert "2 of 1,000 rows \u00d7 3 columns" in shown.text
 
 
 def test_the_index_of_a_table_names_its_rows() -> None:
     bare = {**TABLE, "dtypes": ["int64", "object", "float64", "bool"]}
-    named = [len([one for one in page("table", value).named("th") if one.get("scope") == "row"])
-             for value in (TABLE, bare)]  # fmt: skip
-    assert named[0] - named[1] == 2
+
+    def row_heads(value: Json) -> int:
+        named = [one for one in page("table", value).named("th") if one.get("scope") == "row"]
+        return len(named)
+
+    assert row_heads(TABLE) - row_heads(bare) == 2
 
 
 def test_a_table_of_many_columns_shows_the_first_and_counts_the_rest() -> None:
     columns = [f"c{number}" for number in range(100)]
     wide = {"columns": columns, "rows": [columns], "total": 1, "total_columns": 500}
     shown = page("table", wide)
-    assert len([one for one in shown.named("th") if one.get("scope") == "col"]) == 30
-    assert "1 row \u00d7 30 of 500 columns" in shown.text
+    assert len([one for one in shown.named("th") if one.get("scope") == "col"]) == 20
+    assert "1 row \u00d7 20 of 500 columns" in shown.text
 
 
 def test_a_table_in_text_says_its_size_and_its_columns() -> None:

@@ -44,7 +44,6 @@ def test_each_source_is_named_once_by_the_first_title_it_was_given() -> None:
         "https://",
         "https://[",
         "https://a.example/ onclick",
-        "https://a.example/\x00",
         "https://a.example/\u202e",
     ],
 )

@@ -4,8 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
+from nbagents.messages import CallRequest
 from nbagents.results import Payload
 from nbagents.tools.context import Context
+
+
+class Heard:
+    """Writes down what a context tells."""
+
+    def __init__(self) -> None:
+        self.steps: list[tuple[str, float | None]] = []
+        self.lines: list[str] = []
+        self.shown: list[tuple[Payload, str]] = []
+
+    def progress(self, message: str, fraction: float | None = None) -> None:
+        self.steps.append((message, fraction))
+
+    def log(self, text: str) -> None:
+        self.lines.append(text)
+
+    def show(self, payload: Payload, name: str) -> None:
+        self.shown.append((payload, name))
 
 
 def test_a_context_made_by_hand_does_nothing() -> None:
@@ -18,31 +37,39 @@ def test_a_context_made_by_hand_does_nothing() -> None:
 
 
 def test_progress_is_between_nothing_and_all() -> None:
-    seen: list[tuple[str, float | None]] = []
-    ctx = Context(on_progress=lambda message, fraction: seen.append((message, fraction)))
+    heard = Heard()
+    ctx = Context(output=heard)
     ctx.progress("start")
     for fraction in (-1, 0.5, 1.0000001):
         ctx.progress("on", fraction)
-    assert seen == [("start", None), ("on", 0.0), ("on", 0.5), ("on", 1.0)]
+    assert heard.steps == [("start", None), ("on", 0.0), ("on", 0.5), ("on", 1.0)]
 
 
 def test_log_takes_anything_as_text() -> None:
-    seen: list[str] = []
+    heard = Heard()
     anything: Any = 3
-    Context(on_log=seen.append).log(anything)
-    assert seen == ["3"]
+    Context(output=heard).log(anything)
+    assert heard.lines == ["3"]
 
 
 def test_what_is_shown_gets_an_id_and_can_be_replaced() -> None:
-    seen: list[tuple[Payload, str]] = []
-    ctx = Context(tool_name="plot", on_show=lambda payload, one: seen.append((payload, one)))
+    heard = Heard()
+    ctx = Context(CallRequest(id="a", name="plot", arguments="{}"), output=heard)
     first = ctx.show({"kind": "map", "zoom": 1})
-    ctx.show({"kind": "map", "zoom": 2}, first)
+    ctx.update_data(first, {"kind": "map", "zoom": 2})
     ctx.show(Payload(kind="map"))
     ctx.show({"rows": 3})
-    assert seen == [
+    assert heard.shown == [
         (Payload(kind="map", value={"zoom": 1}), "map-1"),
         (Payload(kind="map", value={"zoom": 2}), "map-1"),
         (Payload(kind="map"), "map-2"),
         (Payload(kind="plot", value={"rows": 3}), "plot-3"),
     ]
+
+
+def test_any_object_can_be_displayed() -> None:
+    heard = Heard()
+    shown = Context(output=heard).display("some words")
+    ((payload, name),) = heard.shown
+    assert (payload.kind, name) == ("mime", shown)
+    assert payload.value == {"data": {"text/plain": "some words"}, "metadata": {}}

@@ -24,7 +24,7 @@ from nbagents.tools.toolbox import Toolbox
 
 def test_a_plain_function_runs_on_the_main_lane() -> None:
     trial = performed(forecast, '{"city": "Rome"}')
-    assert trial.result == CallResult(content="Rome 3")
+    assert trial.result == CallResult(content="Rome 3", value="Rome 3")
     assert trial.lanes == ["main"]
     assert trial.prepared.arguments == {"city": "Rome"}
 

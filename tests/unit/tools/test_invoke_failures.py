@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
-import threading
 import time
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -126,7 +125,7 @@ def test_a_validator_that_breaks_is_one_result() -> None:
 
 
 def test_a_tool_that_cannot_be_read_is_one_result() -> None:
-    def plot(frame: threading.Thread) -> None: ...
+    def plot(frame: Nowhere) -> None: ...  # noqa: F821  # pyright: ignore[reportUndefinedVariable]  that is the point
 
     kind, message = failure(plot, '{"frame": 1}')
     assert kind == "internal"

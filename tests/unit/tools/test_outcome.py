@@ -114,7 +114,7 @@ def test_the_model_reads_text_or_json(value: Any, text: str) -> None:
 
 
 def test_an_object_without_form_is_described_and_inside_of_json_printed() -> None:
-    assert content(Plain()) == "Plain (tests.unit.tools.test_outcome)."
+    assert content(Plain()) == f"Plain ({Plain.__module__})."
     assert json.loads(content({"x": Plain()}))["x"].endswith("Plain object>")
 
 

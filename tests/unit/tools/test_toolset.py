@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
+from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from nbagents.errors import ToolDefinitionError, ToolNotFoundError
 from nbagents.tools.tool import Tool, ToolOptions
 from nbagents.tools.toolbox import Toolbox
-from nbagents.tools.toolset import Toolset, resolve_tools, toolset_of
+from nbagents.tools.toolset import Toolset, ToolsetView, resolve_tools, toolset_of
 
 
 def add(a: int, b: int) -> int:
@@ -119,7 +123,7 @@ def test_the_same_tool_twice_is_one_and_two_of_a_name_are_refused() -> None:
         resolve_tools([add, given], box=box)
 
 
-@pytest.mark.parametrize("thing", [3, None, [add]])
+@pytest.mark.parametrize("thing", [3, None, [add], {"add": add}, object()])
 def test_what_is_no_tool_is_refused(thing: Any) -> None:
     with pytest.raises(ToolDefinitionError, match="is no tool"):
         resolve_tools([thing])
@@ -128,3 +132,124 @@ def test_what_is_no_tool_is_refused(thing: Any) -> None:
 def test_an_unknown_name_is_told() -> None:
     with pytest.raises(ToolNotFoundError, match="'nothing'"):
         resolve_tools(["nothing"], box=Toolbox())
+
+
+def module(source: str) -> ModuleType:
+    made = ModuleType("kitchen.oven")
+    exec(source, vars(made))
+    return made
+
+
+OVEN = """
+from math import sqrt
+import json
+
+def heat(degrees: int) -> str: ...
+def _secret() -> None: ...
+class Oven: ...
+LIMIT = 250
+"""
+
+
+def test_an_object_is_a_toolset_of_its_methods_under_the_name_of_its_class() -> None:
+    lamp = ColourLamp()
+    found = resolve_tools([lamp], box=Toolbox())
+    assert names(found) == ["ColourLamp--dim", "ColourLamp--colours", "ColourLamp--paint"]
+    assert found[0](level=2) == "now 2"
+    assert lamp.level == 2
+
+
+def test_a_module_is_a_toolset_of_the_public_functions_that_are_defined_there() -> None:
+    assert names(resolve_tools([module(OVEN)], box=Toolbox())) == ["oven--heat"]
+
+
+def test_a_module_that_says_what_is_public_is_believed() -> None:
+    listed = module(OVEN + "__all__ = ['sqrt', 'Oven', 'LIMIT', 'heat', 'gone']")
+    assert names(resolve_tools([listed], box=Toolbox())) == ["oven--sqrt", "oven--heat"]
+    assert names(toolset_of("kitchen", listed).tools()) == ["kitchen--sqrt", "kitchen--heat"]
+
+
+def test_a_tool_of_a_module_keeps_its_options() -> None:
+    made = module("")
+
+    def heat() -> None: ...
+
+    heat.__module__ = made.__name__
+    vars(made)["heat"] = Tool(heat, ToolOptions(name="warm", command=True))
+    (found,) = resolve_tools([made], box=Toolbox())
+    assert (found.name, found.command) == ("oven--warm", True)
+
+
+def test_an_object_that_can_be_called_stays_one_tool() -> None:
+    class Adder:
+        def __call__(self, a: int) -> int:
+            return a
+
+        def reset(self) -> None: ...
+
+    assert names(resolve_tools([Adder()], box=Toolbox())) == ["Adder"]
+
+
+def test_the_foundations_of_a_class_are_no_tools() -> None:
+    class Shop(BaseModel):
+        name: str = "shop"
+
+        def order(self, item: str) -> str:
+            return item
+
+    @dataclass
+    class Errand:
+        tools: tuple[str, ...] = ("hammer",)
+        name: str = "errand"
+
+        def go(self) -> None: ...
+
+    assert names(resolve_tools([Shop(), Errand()], box=Toolbox())) == ["Shop--order", "Errand--go"]
+
+
+@pytest.mark.parametrize("cls", [Lamp, type("Shelf", (), {"tools": 1, "name": 2})])
+def test_a_class_is_refused_with_advice(cls: type) -> None:
+    with pytest.raises(ToolDefinitionError, match=rf"give an instance, e.g. {cls.__name__}\(\)"):
+        resolve_tools([cls])
+    with pytest.raises(ToolDefinitionError, match="give an instance"):
+        toolset_of("lamp", cls)
+
+
+def test_two_objects_of_one_class_need_names() -> None:
+    with pytest.raises(ToolDefinitionError, match="toolsets of different names"):
+        resolve_tools([Lamp(), Lamp()])
+    both = [toolset_of("left", Lamp()), toolset_of("right", Lamp())]
+    assert len(resolve_tools(both)) == 4
+
+
+def test_what_is_not_enabled_is_left_out_and_asked_for_each_time() -> None:
+    answers = itertools.cycle([True, False])
+    sometimes = Tool(add, ToolOptions(enabled=lambda: next(answers)))
+    never = Tool(halve, ToolOptions(enabled=False))
+    assert resolve_tools([sometimes, never]) == (sometimes,)
+    assert resolve_tools([sometimes, never]) == ()
+
+
+def test_of_two_tools_of_one_name_one_may_be_off() -> None:
+    off = Tool(halve, ToolOptions(name="add", enabled=False))
+    assert names(resolve_tools([off, add])) == ["add"]
+
+
+def test_what_is_private_is_only_there_where_it_is_named() -> None:
+    box = Toolbox()
+    hidden = box.add(Tool(add, ToolOptions(private=True, toolset="maths")))
+    shown = box.add(Tool(halve, ToolOptions(toolset="maths")))
+    assert box.select(["all"]) == (shown,)
+    assert box.select(["maths--*"]) == (shown,)
+    assert box.select(["maths--add"]) == (hidden,)
+    assert box.select(["maths"]) == (hidden, shown)
+
+
+def test_a_view_shows_a_part_of_a_toolset_under_its_own_name() -> None:
+    maths = toolset_of("maths", [add, halve])
+    part = ToolsetView(maths, keep=lambda tool: tool.name.endswith("add"))
+    assert (part.name, names(part.tools())) == ("maths", ["maths--add"])
+    renamed = ToolsetView(part, rename="sums")
+    assert isinstance(renamed, Toolset)
+    assert (renamed.name, names(resolve_tools([renamed]))) == ("sums", ["sums--add"])
+    assert renamed.tools()[0].description == "Add two numbers."

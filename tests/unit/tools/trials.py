@@ -15,7 +15,7 @@ from nbagents.tools.context import Context
 from nbagents.tools.invoke import PreparedCall, perform, prepare
 from nbagents.tools.tool import Tool, ToolOptions
 
-CTX = Context(run_id="run-1", call_id="call-1", tool_name="example")
+CTX = Context(CallRequest(id="call-1", name="example", arguments="{}"), run_id="run-1")
 
 
 class RecordingLanes:

@@ -1,0 +1,74 @@
+"""`docs/magics.md` says of each option what the magics say, and its examples run."""
+
+from __future__ import annotations
+
+import base64
+import re
+from pathlib import Path
+
+import pytest
+
+from nbagents.notebook.options import AGENT_OPTIONS, TOOL_OPTIONS
+from nbagents.notebook.prompt import Option
+from tests.unit.notebook.conftest import Notebook
+from tests.unit.notebook.test_agent_options import PNG
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "magics.md"
+MAGICS = [
+    *(pytest.param("%agent", one, id=f"agent{one.long}") for one in AGENT_OPTIONS),
+    *(pytest.param("%%tool", one, id=f"tool{one.long}") for one in TOOL_OPTIONS),
+]
+BODY = "def weather(city: str, days: int = 1) -> str:\n    return f'{9 * days} °C in {city}'\n"
+SETUP = f"""
+import base64, json
+from nbagents import Agent, ScriptedModel
+guide = Agent('guide', model='offline')
+sales, prices = [1, 2], {{'a': 1}}
+photo = base64.b64decode({base64.b64encode(PNG)!r})
+"""
+
+
+def row_of(magic: str, option: Option) -> str:
+    """An option as the page must have it."""
+    names = ", ".join(f"`{name}`" for name in (option.short, option.long) if name)
+    value = f" `{option.value}`" if option.value else ""
+    return f"| {names}{value} | {option.help} | `{magic} {option.example}` |"
+
+
+@pytest.mark.parametrize(("magic", "option"), MAGICS)
+def test_each_option_is_on_the_page_as_it_is_declared(magic: str, option: Option) -> None:
+    assert row_of(magic, option) in PAGE.read_text(encoding="utf-8").splitlines()
+
+
+def test_the_page_has_no_option_that_there_is_not() -> None:
+    rows = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if "| `-" in line[:5]]
+    assert len(rows) == len(MAGICS)
+
+
+@pytest.mark.parametrize(("magic", "option"), MAGICS)
+def test_each_example_of_the_page_runs(
+    notebook: Notebook,
+    magic: str,
+    option: Option,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes.txt").write_text("Some notes.")
+    for source in (SETUP, f"%%tool weather\n{BODY}", "%%tool -n mapping\ndef f(): ...\n"):
+        assert notebook.run(source, cell_id=source).error is None
+    if option.long == "--as":
+        notebook.run("model = ScriptedModel(['[\"Oslo\"]'])\nguide = Agent(model=model)")
+        magic += " -a guide"
+    below = f"\n{BODY}" if magic == "%%tool" else ""
+    cell_id = "b" if option.long == "--replace" else f"%%tool weather\n{BODY}"
+    cell = notebook.run(f"{magic} {option.example}{below}", cell_id=cell_id)
+    assert cell.error is None, cell.stdout + cell.stderr
+
+
+def test_the_blocks_of_the_page_run(notebook: Notebook) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert blocks
+    for number, source in enumerate(blocks):
+        cell = notebook.run(source, cell_id=str(number))
+        assert cell.error is None, cell.stdout + cell.stderr

@@ -1,0 +1,43 @@
+"""What the docs show is what happens: every Python block runs, and prints what stands below it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+BLOCK = re.compile(r"```python\n(?P<code>.*?)```(?:\s*```text\n(?P<said>.*?)```)?", re.DOTALL)
+PAGES = sorted(page.name for page in DOCS.glob("*.md") if BLOCK.search(page.read_text("utf-8")))
+MARK = "\n-- end of a block --\n"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_examples_of_a_page_run_one_after_the_other(page: str, tmp_path: Path) -> None:
+    blocks = list(BLOCK.finditer((DOCS / page).read_text(encoding="utf-8")))
+    script = "".join(f"{block['code']}\nprint({MARK!r}, end='')\n" for block in blocks)
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""
+    said = done.stdout.split(MARK)
+    for block, printed in zip(blocks, said, strict=False):
+        if block["said"] is not None:
+            assert printed == block["said"]
+
+
+def test_there_are_pages_with_examples() -> None:
+    assert PAGES
+
+
+def test_what_the_docs_link_to_is_there() -> None:
+    missing = [
+        f"{page.name}: {link}"
+        for page in DOCS.glob("*.md")
+        for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))
+        if not (DOCS / link).is_file()
+    ]
+    assert missing == []

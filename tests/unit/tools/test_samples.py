@@ -1,0 +1,118 @@
+"""Samples that show how a tool is used, and test it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+from libraries import cities, np
+
+from nbagents.results import Result
+from nbagents.tools.function_agent import FunctionAgent
+from nbagents.tools.samples import Sample, check_samples
+from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.tools.toolset import toolset_of
+
+
+def double(number: int) -> Any:
+    return Result(str(2 * number), {"n": number})
+
+
+async def later(number: int) -> int:
+    await asyncio.sleep(0)
+    return number
+
+
+def told(tools: Any, *samples: Sample) -> str:
+    with pytest.raises(AssertionError) as caught:
+        check_samples(tools, samples)
+    return str(caught.value)
+
+
+def test_samples_that_hold_say_nothing() -> None:
+    check_samples(double, [Sample("double", {"number": 2}, content="4", data={"n": 2})])
+    check_samples([double, later], [Sample("later", {"number": 2}, content="2")])
+    check_samples(Tool(double, ToolOptions(thread=True)), [Sample("double", {"number": 1})])
+
+
+def test_each_sample_that_does_not_hold_says_what_it_gave() -> None:
+    words = told(
+        double,
+        Sample("double", {"number": 1}, content="3", data={"n": 2}),
+        Sample("double", {"number": 1}, content="2"),
+        Sample("double", {"number": 1}, content=str.isalpha),
+    )
+    assert words.splitlines() == [
+        "2 of 3 samples do not hold.",
+        'double {"number":1}',
+        "  content: expected '3'",
+        "           got      '2'",
+        "  data: expected {'n': 2}",
+        "        got      {'n': 1}",
+        'double {"number":1}',
+        "  content: expected isalpha",
+        "           got      '2'",
+    ]
+
+
+def test_a_call_that_fails_does_not_hold_unless_that_was_expected() -> None:
+    assert "The arguments do not fit" in told(double, Sample("double", {"number": "x"}))
+    assert "There is no tool 'triple'" in told(double, Sample("triple"))
+    check_samples(double, [Sample("double", {}, content=lambda text: "required" in text)])
+
+
+def test_the_prefix_of_a_toolset_may_be_left_out_where_one_tool_is_meant() -> None:
+    both = [toolset_of("a", [double]), toolset_of("b", [double])]
+    check_samples(both[0], [Sample("double", {"number": 1}, content="2")])
+    check_samples(both, [Sample("b--double", {"number": 1}, content="2")])
+    assert "There is no tool 'double'" in told(both, Sample("double", {"number": 1}))
+
+
+def test_a_function_agent_brings_its_own_samples() -> None:
+    sample = Sample("go", content="go Oslo", passthrough={"home": "Oslo"})
+
+    def travel(func: str, data: dict[str, Any]) -> str:
+        return f"{func} {data['home']}"
+
+    agent = FunctionAgent("trip", travel, [{"name": "go"}], samples=[sample])
+    check_samples(agent)
+    check_samples([agent, double])
+
+
+def test_without_samples_there_is_nothing_to_hold() -> None:
+    with pytest.raises(ValueError, match="no samples"):
+        check_samples(double)
+
+
+def test_tables_and_arrays_are_compared_whole() -> None:
+    def table() -> Any:
+        return Result("a table", cities())
+
+    def zeros() -> Any:
+        return Result("zeros", np.zeros(3))
+
+    check_samples(
+        [table, zeros], [Sample("table", data=cities()), Sample("zeros", data=np.zeros(3))]
+    )
+    assert "data" in told(zeros, Sample("zeros", data=np.ones(3)))
+    assert "data" in told(table, Sample("table", data=cities(4)))
+
+
+def test_plain_functions_run_on_the_calling_thread_also_under_a_loop() -> None:
+    def where() -> str:
+        return threading.current_thread().name
+
+    async def check() -> None:
+        check_samples(where, [Sample("where", content=threading.current_thread().name)])
+
+    asyncio.run(check())
+
+
+def test_an_interrupt_ends_the_check() -> None:
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises((KeyboardInterrupt, asyncio.CancelledError)):
+        check_samples(stop, [Sample("stop")])
