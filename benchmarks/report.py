@@ -74,17 +74,21 @@ class Report:
                     *([f"{wall.median * 1000 / pieces[1]:.1f}"] if pieces else []),
                     *(timing.ratio_to(timings[floor]).text(2) for floor in floors),
                     timing.cpu_ratio_to(first).text(2),
-                    self._held(f"{title}: {name}", timing, timings, bars.get(name)),
+                    self._held(f"{title}: {name}", timing, timings, bars.get(name), floors),
                 ]
             )
         self.show(title, head, rows)
 
     def _held(
-        self, what: str, timing: Timing, timings: Mapping[str, Timing], bar: Bar | None
+        self,
+        what: str,
+        timing: Timing,
+        timings: Mapping[str, Timing],
+        bar: Bar | None,
+        floors: Mapping[str, str],
     ) -> str:
         if bar is None:
             return ""
         ratio = timing.ratio_to(timings[bar.of])
         verdict = self.verdict(what, ratio.median, bar.times)
-        is_floor = bar.of == next(iter(timings))
-        return verdict if is_floor else f"{ratio.text(2)} × “{bar.of}”: {verdict}"
+        return verdict if bar.of in floors else f"{ratio.text(2)} × “{bar.of}”: {verdict}"

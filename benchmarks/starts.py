@@ -12,10 +12,11 @@ from pathlib import Path
 
 from benchmarks.measure import Timing
 
-__all__ = ["START", "START_FLOOR", "starts"]
+__all__ = ["START", "START_FLOOR", "START_MODEL", "starts"]
 
 START_FLOOR = "floor: import pydantic, build one model"
 START = "import nbagents, define a tool, build an offline agent"
+START_MODEL = "the same, with an OfflineModel() made for it"
 
 MODEL = """
 import pydantic
@@ -44,7 +45,8 @@ SCRIPTS = {
     START_FLOOR: MODEL,
     "import nbagents": "import nbagents",
     START: TOOL + AGENT,
-    "the same, and ask it": TOOL
+    START_MODEL: TOOL + AGENT.replace("'offline'", "nba.OfflineModel()"),
+    "the first, and ask it": TOOL
     + AGENT
     + "\nassert agent.run('Forecast for Rome', log='memory').text",
 }

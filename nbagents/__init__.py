@@ -40,7 +40,9 @@ if TYPE_CHECKING:
     from nbagents.tools.computer import Computer, ComputerProvider
     from nbagents.tools.context import Context
     from nbagents.tools.decorator import tool
+    from nbagents.tools.function_agent import FunctionAgent
     from nbagents.tools.hosted import CodeInterpreter, FileSearch, ToolSearch, WebSearch
+    from nbagents.tools.samples import Sample, check_samples
     from nbagents.tools.tool import Tool, ToolOptions
     from nbagents.tools.toolbox import toolbox
     from nbagents.tools.toolset import toolset_of
@@ -57,6 +59,7 @@ _HOMES = {
     "Context": "nbagents.tools.context",
     "FilePart": "nbagents.results",
     "FileSearch": "nbagents.tools.hosted",
+    "FunctionAgent": "nbagents.tools.function_agent",
     "ImagePart": "nbagents.results",
     "MapView": "nbagents_widgets.map_view",
     "Model": "nbagents.models.model",
@@ -73,6 +76,7 @@ _HOMES = {
     "Result": "nbagents.results",
     "Run": "nbagents.runs.record",
     "RunError": "nbagents.errors",
+    "Sample": "nbagents.tools.samples",
     "ScriptedModel": "nbagents.models.scripted",
     "Session": "nbagents.runs.session",
     "Tool": "nbagents.tools.tool",
@@ -86,6 +90,7 @@ _HOMES = {
     "ToolSearch": "nbagents.tools.hosted",
     "ToolTimeoutError": "nbagents.errors",
     "WebSearch": "nbagents.tools.hosted",
+    "check_samples": "nbagents.tools.samples",
     "map_tools": "nbagents.notebook.maps",
     "tool": "nbagents.tools.decorator",
     "toolbox": "nbagents.tools.toolbox",
@@ -102,6 +107,7 @@ __all__ = [
     "Context",
     "FilePart",
     "FileSearch",
+    "FunctionAgent",
     "ImagePart",
     "MapView",
     "Model",
@@ -118,6 +124,7 @@ __all__ = [
     "Result",
     "Run",
     "RunError",
+    "Sample",
     "ScriptedModel",
     "Session",
     "Tool",
@@ -131,6 +138,7 @@ __all__ = [
     "ToolSearch",
     "ToolTimeoutError",
     "WebSearch",
+    "check_samples",
     "map_tools",
     "tool",
     "toolbox",

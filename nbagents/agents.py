@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from pydantic import JsonValue
 
@@ -19,7 +19,7 @@ from nbagents.runs.run import Plan, first_request
 from nbagents.runs.session import Session, current_session, open_log
 from nbagents.tools.handles import Handles
 from nbagents.tools.tool import Tool
-from nbagents.tools.toolset import Toolset, resolve_tools
+from nbagents.tools.toolset import ToolLike, Toolset, resolve_tools
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from nbagents.runs.preview import Preview
 
 __all__ = ["Agent", "ToolLike"]
-
-ToolLike: TypeAlias = Tool | Toolset | Callable[..., Any] | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +68,8 @@ class Agent:
     def __post_init__(self) -> None:
         """Keep the tools: what may be iterated only once would be gone after the first run."""
         given: Any = self.tools  # Any: one tool instead of several is a slip that we understand
-        one = isinstance(given, str | Tool | Toolset)
-        object.__setattr__(self, "tools", (given,) if one else tuple(given))
+        one = isinstance(given, str | Tool | Toolset) or not isinstance(given, Iterable)
+        object.__setattr__(self, "tools", (given,) if one else tuple(cast("Iterable[ToolLike]", given)))
 
     def run(
         self,

@@ -131,15 +131,27 @@ class _FiguresByCall:
             bundle = {} if id(figure) in given else _bundle(figure)
             if bundle:
                 sink.bundle(bundle, {})
-            manager.destroy()
+            if sink.echoes:
+                self._hand_over(manager)
+            else:
+                manager.destroy()
+
+    def _hand_over(self, manager: Any) -> None:
+        """Leave a figure open, as nobody shows the run: IPython shows it in the cell."""
+        manager.num = 1 + max(self._everyone, default=0)
+        self._everyone[manager.num] = manager
 
 
 def _bundle(figure: Any) -> dict[str, Any]:
     """A figure as IPython would display it; of one that nothing is drawn on, nothing."""
     from nbagents.tools.pictures import picture_of  # noqa: PLC0415  few tools draw
 
-    is_empty = len(figure.get_children()) == 1  # its background
-    picture = None if is_empty else picture_of(figure)
+    if len(figure.get_children()) == 1:  # its background
+        return {}
+    try:
+        picture = picture_of(figure)
+    except Exception as error:  # noqa: BLE001  the call has ended well, whatever is drawn
+        return {"text/plain": f"{figure} cannot be drawn: {type(error).__name__}: {error}"}
     return {picture.media_type: picture.data, "text/plain": str(figure)} if picture else {}
 
 

@@ -121,6 +121,8 @@ class Run:
         whole = {"content": result.content, **result.extra}
         if result.data is not None:
             whole["data"] = result.data
+        if result.has_next is not None:
+            whole["has_next"] = result.has_next
         self._data.by_name[name] = whole
 
     def answer(self, value: object) -> None:

@@ -79,6 +79,8 @@ class Binder:
     parameters: dict[str, JsonValue]
     """The schema that the model is given."""
     slots: tuple[Slot, ...]
+    strict: bool
+    """Whether the model may see the schema by strict rules, so that `null` means "not given"."""
     names: tuple[str, ...]
     """The parameters as the model knows them, to say which name may be meant."""
 
@@ -95,14 +97,14 @@ class Binder:
     def bind(self, arguments: JsonValue, context: Context) -> Bound | Issues:
         """The call that the arguments ask for, or what does not fit."""
         written = to_json(arguments)
-        if b"null" in written:
+        if self.strict and b"null" in written:
             arguments = self.drop_nulls(arguments)
             written = to_json(arguments)
         try:
             valid = self._validated(written, context)
         except ValidationError as error:
             # pydantic knows "7" for 7, but no list inside of a string.
-            fitting, _ = fitted(arguments, self.parameters)
+            fitting, _ = fitted(arguments, self.parameters, drop_nulls=self.strict)
             if fitting is arguments:
                 return self._issues(error)
             try:

@@ -7,7 +7,7 @@ a cancellation and the person's interrupt go through.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, cast
@@ -19,6 +19,7 @@ from nbagents.tools.binding import Bound
 from nbagents.tools.capture import current_sink
 from nbagents.tools.failures import failure_of, invalid_arguments
 from nbagents.tools.outcome import MAX_CONTENT, failed_result, result_of
+from nbagents.tools.plain import MAX_ITEMS
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -196,6 +197,8 @@ class _Running:
         """
         try:
             value = self.tool.run(*bound.args, **bound.kwargs)
+            if isinstance(value, AsyncIterator):
+                return _gathered(cast("AsyncIterator[object]", value))
             if type(value) is not str and isinstance(value, Awaitable):
                 return cast("Awaitable[object]", value)
             return self.result(value)
@@ -209,6 +212,8 @@ class _Running:
         """Wait for an async function."""
         try:
             given = await value
+            if isinstance(given, AsyncIterator):
+                given = await _gathered(cast("AsyncIterator[object]", given))
         except asyncio.CancelledError as error:
             task = asyncio.current_task()
             if task is None or task.cancelling():
@@ -224,6 +229,16 @@ class _Running:
         )
         _close_output(value)
         return result
+
+
+async def _gathered(items: AsyncIterator[object]) -> list[object]:
+    """What an iterator gives, which may have no end."""
+    found: list[object] = []
+    async for one in items:
+        found.append(one)
+        if len(found) == MAX_ITEMS:
+            break
+    return found
 
 
 def _close_output(returned: object) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from nbagents.results import Bounds, CallResult, Failure, Payload, Result
 from nbagents.tools.bundles import is_displayable
 from nbagents.tools.foreign import is_file, kind_of
-from nbagents.tools.payloads import bounded, payload_of
+from nbagents.tools.payloads import payload_of
 from nbagents.tools.plain import clean_text, is_sequence, taken
 from nbagents.tools.told import Telling
 
@@ -84,9 +84,7 @@ def _payloads(data: object, tool_name: str, telling: Telling) -> tuple[Payload, 
 
 
 def _payload(data: object, tool_name: str) -> Payload:
-    if isinstance(data, Payload):
-        return bounded(data)
-    if not _draws_itself(data):
+    if isinstance(data, Payload) or not _draws_itself(data):
         return payload_of(data, tool_name)
     from nbagents.tools.rich import rich_payload  # noqa: PLC0415  few tools need it
 

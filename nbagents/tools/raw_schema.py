@@ -36,6 +36,8 @@ class RawSchema:
     parameters: dict[str, JsonValue]
     context_name: str | None
     """The handler's parameter for the context, if it has one."""
+    strict: bool = True
+    """Whether models may see it by strict rules, so that `null` means "not given"."""
 
     @property
     def handles(self) -> Mapping[str, str]:
@@ -46,7 +48,7 @@ class RawSchema:
         """The handler's call, or what does not fit the schema."""
         if not isinstance(arguments, dict):
             return (FieldIssue(field="", constraint="type", message="This must be an object."),)
-        fitting, issues = fitted(arguments, self.parameters)
+        fitting, issues = fitted(arguments, self.parameters, drop_nulls=self.strict)
         if issues:
             return issues
         hidden: dict[str, object] = {self.context_name: context} if self.context_name else {}
@@ -58,6 +60,8 @@ def raw_schema(
     description: str,
     parameters: Mapping[str, object],
     handler: Callable[..., object],
+    *,
+    strict: bool = True,
 ) -> RawSchema:
     """Take a JSON Schema, its types also by the names of other languages.
 
@@ -86,4 +90,5 @@ def raw_schema(
         description=description,
         parameters=schema,
         context_name=context_name(handler),
+        strict=strict,
     )

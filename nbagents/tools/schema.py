@@ -53,6 +53,7 @@ def function_schema(
     use_docstring: bool = True,
     docstring_style: DocstringStyle = "auto",
     local_names: Mapping[str, object] | None = None,
+    strict: bool = True,
 ) -> FunctionSchema:
     """Read a function: its signature, its hints and its docstring.
 
@@ -62,6 +63,7 @@ def function_schema(
         use_docstring: Whether descriptions are taken from the docstring.
         docstring_style: How the docstring is written.
         local_names: Names of the place where the function was defined.
+        strict: Whether a model may see it by strict rules, so that `null` means "not given".
 
     Raises:
         ToolDefinitionError: A hint does not resolve, or has no JSON form.
@@ -73,6 +75,7 @@ def function_schema(
     binder = Binder(
         model=read.model,
         parameters=read.parameters,
+        strict=strict,
         slots=tuple(_slot(one, read.fields.get(one.name, "")) for one in found),
         names=tuple(cast("dict[str, JsonValue]", read.parameters["properties"])),
     )

@@ -37,18 +37,19 @@ NAMES = {
 }
 
 
-def fitted(value: JsonValue, schema: Schema) -> Fit:
+def fitted(value: JsonValue, schema: Schema, *, drop_nulls: bool = True) -> Fit:
     """The value as the schema asks for it, and each place where it does not fit.
 
-    What fits stays the very object that it was. A `null` for something optional that takes none
-    is left out: in strict mode a model cannot say "not given" in another way.
+    What fits stays the very object that it was.
 
     Args:
         value: The arguments.
         schema: What they should fit; its own references are followed.
+        drop_nulls: Whether a `null` for something optional that takes none means "not given":
+            in strict mode a model cannot say that in another way.
     """
     try:
-        return _Fitter(schema).fit(value, schema, "")
+        return _Fitter(schema, drop_nulls=drop_nulls).fit(value, schema, "")
     except RecursionError:
         return value, (_issue("", "depth", "The arguments are nested too deeply"),)
 
@@ -65,8 +66,9 @@ def _at(path: str, part: object) -> str:
 class _Fitter:
     """Fits one value; what was found for a list or an object is kept, or unions would repeat it."""
 
-    def __init__(self, root: Schema) -> None:
+    def __init__(self, root: Schema, *, drop_nulls: bool) -> None:
         self._root = root
+        self._drop_nulls = drop_nulls
         self._known: dict[tuple[int, int], tuple[JsonValue, Fit]] = {}
 
     def fit(self, value: JsonValue, schema: Schema, path: str) -> Fit:
@@ -129,7 +131,7 @@ class _Fitter:
         found: list[FieldIssue] = []
         fitting: dict[str, JsonValue] = {}
         for name, one in value.items():
-            if one is None and name not in required and not self._takes_null(known.get(name)):
+            if one is None and name not in required and self._means_nothing(known.get(name)):
                 continue
             schema = known[name] if name in known else _other_schema(name, node)
             if schema is None:
@@ -144,8 +146,8 @@ class _Fitter:
         found[:0] = [_issue(_at(path, name), "missing", "This is required") for name in missing]
         return _same_or_new(value, fitting), tuple(found)
 
-    def _takes_null(self, schema: Schema | None) -> bool:
-        return schema is None or admits_null(schema, self._root)
+    def _means_nothing(self, schema: Schema | None) -> bool:
+        return self._drop_nulls and schema is not None and not admits_null(schema, self._root)
 
     def _list(self, value: list[JsonValue], node: Schema, path: str) -> Fit:
         found = list(_list_issues(value, node, path))

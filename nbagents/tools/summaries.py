@@ -88,7 +88,7 @@ def _line(value: object) -> str:
         return OF_KIND[kind](value)
     if is_file(value):
         return _path(value)
-    if shape_of(value) is not None and item_count(value) is not None:
+    if item_count(value) is not None and shape_of(value) is not None:
         return _array(value)
     for classes, tell in OF_TYPE:
         if isinstance(value, classes):

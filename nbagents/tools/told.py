@@ -28,6 +28,10 @@ MAX_SHOWN = 20
 """Images and tables of one result."""
 
 MAX_OWN_WORDS = 500
+
+OF_COLLECTIONS = ("__iter__", "__len__", "__getitem__", "columns", "schema", "shape")
+"""What a class has whose objects hold rows or items, which their text would show."""
+
 PLAIN = (str, int, float, bool, dict, type(None))
 
 
@@ -143,8 +147,9 @@ def _is_rich(value: object) -> bool:
 
 def _in_own_words(value: object) -> str:
     """Its summary, and what its author wrote to be read of it; of a collection that is contents."""
-    is_plain = type(value).__str__ is object.__str__
-    if is_plain or isinstance(value, type) or hasattr(type(value), "__iter__"):
+    cls = type(value)
+    is_plain = cls.__str__ is object.__str__ or isinstance(value, type)
+    if is_plain or any(hasattr(cls, name) for name in OF_COLLECTIONS):
         return summary(value)
     words = " ".join(without_addresses(clean_text(str(value))).split())
     if len(words) > MAX_OWN_WORDS:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -59,9 +60,26 @@ def definitions_of(row: Row) -> list[Row]:
     return [definitions()[one] for one in row["functions"]]
 
 
-def faults(row: Row, at: int) -> list[Row]:
-    """What is wrong with a gold call by its own schema: a fault of the data."""
-    return [one for one in row.get("gold_schema_errors", ()) if one["call"] == at]
+def faults(row: Row, at: int) -> list[list[str]]:
+    """The paths at which a gold call does not fit, each a fault of the data.
+
+    Marked are those that break the call's own schema. A parameter that the definition does not
+    have is none to JSON Schema, but we refuse it as we do in every call (`unknown_param`).
+    """
+    marked = [_path(one) for one in row.get("gold_schema_errors", ()) if one["call"] == at]
+    call = row["calls"][at]
+    (definition,) = [one for one in definitions_of(row) if one["name"] == call["name"]]
+    unknown = [
+        [one] for one in call["arguments"] if one not in definition["parameters"]["properties"]
+    ]
+    return marked + unknown
+
+
+def _path(fault: Row) -> list[str]:
+    missing = re.match(r"'(.+)' is a required property", fault["msg"])
+    return [
+        part for part in (*fault["path"].split("/"), *(missing.groups() if missing else ())) if part
+    ]
 
 
 CALL_ROWS = tuple(

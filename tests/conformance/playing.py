@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from nbagents.messages import CallRequest, ToolMessage
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs.record import Call, Run
 from nbagents.tools.definitions import tools_of_definitions
+from nbagents.tools.tool import ToolOptions
 
 __all__ = ["Played", "Written", "play", "play_calls"]
 
@@ -40,6 +41,8 @@ class Played:
     """Names and arguments with which the tools ran."""
     told: list[ToolMessage]
     """What the model was told."""
+    asked: int
+    """How often the model was asked."""
     names: dict[str, str]
     """The names that the model is given, by those of the definitions."""
 
@@ -49,30 +52,39 @@ class Played:
         return tuple(self.run.calls)
 
 
-def play_calls(definitions: Sequence[Row], written: Sequence[Written]) -> Played:
-    """Play calls whose tools write down what they got."""
-    return play(definitions, written, lambda name, given: f"{name} ran")
+def play_calls(
+    definitions: Sequence[Row], written: Sequence[Written], *, strict: bool = False
+) -> Played:
+    """Play calls whose tools do no more than to say that they ran."""
+
+    async def handler(name: str, _given: Any) -> str:
+        return f"{name} ran"
+
+    return play(definitions, written, handler, strict=strict)
 
 
 def play(
     definitions: Sequence[Row],
     written: Sequence[Written],
-    handler: Callable[[str, Any], object],
+    handler: Callable[[str, Any], Awaitable[str]],
+    *,
+    strict: bool = False,
 ) -> Played:
     """Play one turn of calls, and then the answer "done".
 
     Args:
         definitions: What is offered.
         written: The calls.
-        handler: Plain or async.
+        handler: What the tools do.
+        strict: Whether the schemas are written by strict rules, or offered as they are.
     """
     ran: list[tuple[str, Any]] = []
 
-    def recorded(name: str, given: Any) -> object:
+    async def recorded(name: str, given: Any) -> str:
         ran.append((name, given))
-        return handler(name, given)
+        return await handler(name, given)
 
-    tools = tools_of_definitions(definitions, recorded)
+    tools = tools_of_definitions(definitions, recorded, ToolOptions(strict=strict))
     names = {tool.original_name: tool.name for tool in tools}
     requests = [
         CallRequest(id=f"call-{at}", name=names.get(one.name, one.name), arguments=one.text)
@@ -83,4 +95,4 @@ def play(
     model.assert_complete()
     last = model.requests[-1].messages
     told = [message for message in last if isinstance(message, ToolMessage)]
-    return Played(run, ran, told, names)
+    return Played(run, ran, told, len(model.requests), names)

@@ -21,11 +21,12 @@ def rows_by_id() -> dict[str, Row]:
     return {row["id"]: row for row in rows("single_turn")}
 
 
-def played(mutation: Row) -> Played:
+def played(mutation: Row, strict: bool) -> Played:  # noqa: FBT001
     """The mutated call alone, with all that its row offers."""
     row = rows_by_id().get(mutation["id"].partition("#")[0])
     offered = definitions_of(row) if row else [definitions()[mutation["function"]]]
-    return play_calls(offered, [Written(mutation["name"], mutation["arguments_json"])])
+    written = [Written(mutation["name"], mutation["arguments_json"])]
+    return play_calls(offered, written, strict=strict)
 
 
 def outcome(mutation: Row) -> str:
@@ -36,9 +37,9 @@ def outcome(mutation: Row) -> str:
     return "refuse" if expected == "reject" else "run"
 
 
-def problem(mutation: Row) -> str | None:
+def problem(mutation: Row, strict: bool) -> str | None:  # noqa: FBT001
     """What is wrong with how it ended."""
-    done, expect = played(mutation), mutation["expect"]
+    done, expect = played(mutation, strict), mutation["expect"]
     (call,) = done.calls
     content = call.content or ""
     if done.run.text != "done" or len(done.told) != 1:
@@ -58,8 +59,9 @@ def problem(mutation: Row) -> str | None:
     return None
 
 
+@pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_mutation_ends_as_it_must(kind: str) -> None:
+def test_each_mutation_ends_as_it_must(kind: str, strict: bool) -> None:  # noqa: FBT001
     found = [row for row in rows("mutations") if row["kind"] == kind]
-    problems = {row["id"]: problem(row) for row in found}
+    problems = {row["id"]: problem(row, strict) for row in found}
     assert {name: text for name, text in problems.items() if text} == {}

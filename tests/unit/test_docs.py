@@ -11,13 +11,16 @@ import pytest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 BLOCK = re.compile(r"```python\n(?P<code>.*?)```(?:\s*```text\n(?P<said>.*?)```)?", re.DOTALL)
+MAGIC = re.compile(r"^(\w+ = )?%", re.MULTILINE)
+"""A block of a notebook: `tests/unit/notebook` runs those of docs/magics.md."""
 PAGES = sorted(page.name for page in DOCS.glob("*.md") if BLOCK.search(page.read_text("utf-8")))
 MARK = "\n-- end of a block --\n"
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_examples_of_a_page_run_one_after_the_other(page: str, tmp_path: Path) -> None:
-    blocks = list(BLOCK.finditer((DOCS / page).read_text(encoding="utf-8")))
+    text = (DOCS / page).read_text(encoding="utf-8")
+    blocks = [one for one in BLOCK.finditer(text) if not MAGIC.search(one["code"])]
     script = "".join(f"{block['code']}\nprint({MARK!r}, end='')\n" for block in blocks)
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False

@@ -86,9 +86,7 @@ def _pairs(
 
 
 def _is_own_choice(parameter: Parameter, mention: Mention) -> bool:
-    values = parameter.choices or (parameter.items.choices if parameter.items else ())
-    known = (*(values or parameter.hints), *(code for _, code in parameter.codes))
-    return mention.value in known
+    return mention.owner == parameter.name
 
 
 def _element(parameter: Parameter) -> Parameter:
@@ -210,18 +208,25 @@ def _set_names(
         return
     for at, mention in enumerate(mentions):
         used = [mentions[one] for one in chosen.values()]
-        if mention.kind not in _LOOSE or any(
+        if mention.kind not in {*_LOOSE, "number"} or any(
             mention.overlaps(one) or reading.coordinated(one, mention) for one in used
         ):
             continue
         open_ones = [
             (pointing(one, mention, reading), -index)
             for index, one in enumerate(parameters)
-            if index not in chosen and _takes_names(one) and value_of(one, mention) is not UNSET
+            if index not in chosen
+            and (_has_choice(one, mention) if mention.kind == "number" else _takes_names(one))
+            and value_of(one, mention) is not UNSET
         ]
         best = max(open_ones, default=None)
         if best is not None and (best[0] > _FAINT or len(open_ones) == 1):
             chosen[-best[1]] = at
+
+
+def _has_choice(parameter: Parameter, mention: Mention) -> bool:
+    """Whether a number is one of the few values that an optional parameter may have."""
+    return not parameter.required and value_of(parameter, mention) in parameter.choices
 
 
 def _takes_names(parameter: Parameter) -> bool:

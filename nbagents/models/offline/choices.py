@@ -89,6 +89,7 @@ def _occurrences(
                     text=text,
                     start=window[0].start,
                     end=window[-1].end,
+                    owner=parameter.name,
                 )
             )
     return found
@@ -99,8 +100,12 @@ def _around(words: Sequence[Word], index: int) -> set[str]:
 
 
 def _is_same(piece: str, word: Word) -> bool:
-    if word.lower == piece or (len(piece) > 1 and word.stem == stem(piece)):
+    if word.lower == piece:
         return True
+    if len(piece) > 1 and word.stem == stem(piece):
+        # `rentals` for `rental`, but not `acted` for `action`.
+        alike = piece.startswith(word.lower) or word.lower.startswith(piece)
+        return alike or word.lower[:_PREFIX] == piece[:_PREFIX]
     short = min(len(word.lower), len(piece))
     if short >= _PREFIX and word.lower[:short] == piece[:short] and not word.is_stop:
         # `rental` for `rent`, `fahr` for a longer name; not `report` for `repository`.

@@ -9,9 +9,13 @@ from nbagents.models.offline.assignment import Filling, assign, without
 from nbagents.models.offline.choices import choice_mentions, truth
 from nbagents.models.offline.fitting import is_tool_word, pointing
 from nbagents.models.offline.series import crossed, grouped, listed
+from nbagents.models.offline.texts import texts_of
+from nbagents.models.offline.values import same
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from pydantic import JsonValue
 
     from nbagents.models.offline.clauses import Clause
     from nbagents.models.offline.mentions import Mention
@@ -52,6 +56,8 @@ def fill(
     mentions = reading.within(clauses) if mentions is None else mentions
     choices = _choices(entry, reading, span)
     free = [one for one in mentions if not _is_choice(one, choices, entry)]
+    texts = texts_of(entry, free, reading, span)
+    free = [*texts, *without(free, texts)]
     own = grouped(entry, [*free, *choices], reading)
     first = assign(entry.parameters, own, reading, entry)
     _add_truths(entry, first, reading, span)
@@ -77,9 +83,12 @@ def _choices(entry: Entry, reading: Reading, spans: Iterable[tuple[int, int]]) -
     for start, end in spans:
         words = [word for word in reading.words if start <= word.start < end]
         for parameter in entry.parameters:
-            for one in choice_mentions(parameter, words):
-                if one not in found:
-                    found.append(one)
+            found += [
+                one
+                for one in choice_mentions(parameter, words)
+                # What need not be said takes no words away.
+                if parameter.required or not same(one.value, parameter.default)
+            ]
     return found
 
 
@@ -97,14 +106,23 @@ def _add_truths(
 ) -> None:
     words = [word for start, end in spans for word in reading.words if start <= word.start < end]
     for parameter in entry.parameters:
-        if not parameter.only("boolean") or parameter.choices:
+        truths = _truths(parameter)
+        if not truths or parameter.name in filling.values:
             continue
         said = truth(parameter, reading.text, words)
         if said is not None:
-            filling.values[parameter.name] = said
-        elif parameter.required:
+            filling.values[parameter.name] = truths[said]
+        elif parameter.required and parameter.only("boolean"):
             # What a wish does not mention, it does not ask for.
             filling.values[parameter.name] = parameter.default is True
+
+
+def _truths(parameter: Parameter) -> dict[bool, JsonValue]:
+    """What a parameter calls true and false, if it does."""
+    if parameter.only("boolean") and not parameter.choices:
+        return {True: True, False: False}
+    named = {str(one).lower(): one for one in parameter.choices}
+    return {True: named["true"], False: named["false"]} if {"true", "false"} <= set(named) else {}
 
 
 def _add_date_parts(entry: Entry, filling: Filling, mentions: Sequence[Mention]) -> None:

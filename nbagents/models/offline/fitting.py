@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nbagents.models.offline.lexicon import word_set
 from nbagents.models.offline.parameters import UNSET
 from nbagents.models.offline.units import measures, unit_names
-from nbagents.models.offline.values import value_of
+from nbagents.models.offline.values import as_example, value_of
 from nbagents.models.offline.words import abbreviates, stem, stems
 
 if TYPE_CHECKING:
@@ -25,10 +25,17 @@ REQUIRED_MIN = 0.2
 _DECAY = (1.0, 0.85, 0.7, 0.5, 0.35, 0.25)
 _TEXT_SHARE = 0.4
 _PHRASE_SHARE = 0.6
+_SAID_INSIDE = 0.5
+_EXEMPLARY, _KNOWN = 0.3, 0.6
+"""How much a name suits a parameter whose description gives names as examples."""
+_YEARS = range(1000, 2200)
+_OPENING_SHARE = 0.7
+"""What is left of a name that has its capital letter from opening a sentence, maybe."""
 _GRAMMAR_SHARE = 0.5
 """How much a function word in a parameter's name tells: the `by` of `written_by`."""
 _KIND_MIN = 0.1
 _CUE_MIN = 0.45
+_PHRASE_CUE_MIN = 0.7
 _TOOL_WORD = 0.25
 _PLACING = word_set("in at near from for with on by around within")
 _AROUND = word_set("in at near around")
@@ -49,6 +56,7 @@ _ROLE_KINDS = {
     "unit": {"unit": 0.65, "from": 0.35, "to": 0.3, "": 0.06},
     "phrase": {"": 0.22, "unit": 0.4, "from": 0.25, "to": 0.25, "id": 0.03, "date": 0.05,
                "time": 0.03, "email": 0.0, "url": 0.0, "path": 0.05, "year": 0.0, "text": 0.05},
+    "period": {"": 0.02, "date": 0.5, "time": 0.5, "year": 0.0},
     "list": {"": 0.9},
     "choice": {"": 0.75},
 }  # fmt: skip
@@ -63,7 +71,7 @@ _DIRECTIONS = {
     "text": {"about": 0.3, "for": 0.1},
 }
 _EXPLICIT = re.compile(r"\s*(?:=|:|\bis\b|\bto\b|\bof\b|\bas\b|\bequals?\b|\bat\b)*\s*[$€£]?$")
-_QUANTITY = re.compile(r"\d\s?(?:[a-z°]+\s)?$")
+_QUANTITY = re.compile(r"(?<![\w-])\d[\d.,]*\s?$")
 _NUMBER_AS_TEXT = 0.12
 
 
@@ -84,10 +92,16 @@ def fit(parameter: Parameter, mention: Mention, reading: Reading, entry: Entry) 
         score *= _TOOL_WORD
     if mention.kind == "name" and "unit" not in parameter.roles and _is_unit(mention, reading):
         score *= _TOOL_WORD
+    if mention.kind == "name" and " " not in mention.text and reading.opens(mention):
+        score *= _OPENING_SHARE
     if mention.kind == "date" and mention.text[:1].isalpha() and mention.value == mention.text:
         score -= 0.05  # a weekday gives way to a date
+    if not parameter.required and mention.kind == "name" and is_tool_word(mention, entry):
+        return 0.0
+    inner = _inner(parameter, mention)
     special = score >= 0.9 and mention.kind not in {"quoted", "code", "list"}  # noqa: PLR2004  a kind of its own
-    pointed = near >= _CUE_MIN or direction >= 0.5 or mention.kind == "choice" or special  # noqa: PLR2004
+    cue = _PHRASE_CUE_MIN if mention.kind == "phrase" else _CUE_MIN
+    pointed = near >= cue or inner >= _SAID_INSIDE or direction >= 0.5 or mention.kind == "choice" or special  # noqa: PLR2004
     if not parameter.required and not pointed:
         return 0.0
     if (
@@ -96,13 +110,26 @@ def fit(parameter: Parameter, mention: Mention, reading: Reading, entry: Entry) 
         and not parameter.takes("integer", "number")
     ):
         score = score if near >= _CUE_MIN or parameter.roles & {"id", "year"} else 0.0
-    total = score + near + direction
+    total = score + near + direction + inner
     return total + 0.2 if parameter.required and score and total > REQUIRED_MIN else max(total, 0.0)
+
+
+def _inner(parameter: Parameter, mention: Mention) -> float:
+    """Whether a value says itself what it is: `Orange County` for a county."""
+    if mention.kind not in _NOUNS:
+        return 0.0
+    own = stems(mention.text)
+    said = len(own) > 1 and not parameter.name_stems.isdisjoint(own)
+    known = as_example(parameter, str(mention.value)) is not None
+    capital = mention.kind == "name" and bool(parameter.examples)
+    return max(_SAID_INSIDE * said, _EXEMPLARY * capital, _KNOWN * known)
 
 
 def _kind_score(parameter: Parameter, mention: Mention) -> float:
     if mention.kind == "number":
         return _number_score(parameter, mention)
+    if mention.kind == "period" and parameter.is_numeric:
+        return 0.35  # where it can be counted in another unit
     table = _ROLE_KINDS[mention.kind]
     roles = parameter.roles
     described = parameter.text_stems
@@ -122,6 +149,9 @@ def _mean(values: list[float]) -> float:
 
 
 def _number_score(parameter: Parameter, mention: Mention) -> float:
+    if mention.value in _YEARS and not mention.unit and mention.text.isdigit():
+        if "year" in parameter.name_words:
+            return 0.95
     if parameter.takes("integer", "number"):
         return 0.4 if not mention.text[-2:].isalpha() else 0.35
     if mention.text.isalpha():
@@ -206,6 +236,7 @@ def _right(parameter: Parameter, mention: Mention, reading: Reading) -> float:
             or word.is_stop
             or word.start in reading.valued
             or any(mark in gap for mark in ".,;:?!")
+            or reading.leads(word)
         ):
             break
         found = 0.9 * _DECAY[distance] * _word_match(parameter, word.stem, word.lower)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from nbagents.models.offline.dates import moments_of
-from nbagents.models.offline.lexicon import MONTHS, NUMBER_WORDS, STOP_WORDS, VERBS, WEEKDAYS
+from nbagents.models.offline.lexicon import MONTHS, NEGATIONS, NUMBER_WORDS, STOP_WORDS, VERBS, WEEKDAYS
 from nbagents.models.offline.numbers import numbers_of, plain_number
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ __all__ = ["Mention", "MentionKind", "mentions_of"]
 
 MentionKind: TypeAlias = Literal[
     "quoted", "email", "url", "path", "list", "code", "date", "time", "number", "unit", "name",
-    "phrase", "choice",
+    "phrase", "choice", "period",
 ]  # fmt: skip
 
 
@@ -38,6 +38,8 @@ class Mention:
     unit: str = ""
     """What a number counts, where a word says so."""
     percent: bool = False
+    owner: str = ""
+    """The parameter whose choice it is, if it is one."""
 
     def overlaps(self, other: Mention) -> bool:
         """Whether the two stand on some of the same characters."""
@@ -57,7 +59,7 @@ _SHAPES: tuple[tuple[MentionKind, re.Pattern[str]], ...] = (
     ("path", re.compile(r"(?<![\w/])(?:[A-Za-z]:\\|~?/|\./)[\w./\\-]*\w"
                         r"|\b\w[\w-]*\.(?:[a-z]\w{1,3})\b")),
     ("code", re.compile(r"(?<![\w-])[12]\d{3}[-–/]\d{2,4}(?![\w-])")),
-    ("code", re.compile(r"(?<![\w.])v?(?:\d+\.){2,}\d+(?![\w.])|(?<![\w-])\+\d[\d\s()-]{6,}\d"
+    ("code", re.compile(r"(?<![\w.])v?(?:\d+\.){2,}\d+(?!\w|\.\w)|(?<![\w-])\+\d[\d\s()-]{6,}\d"
                         r"|(?<!\d)\d{3}-\d{3,4}(?:-\d{4})?(?!\d)")),
     ("code", re.compile(r"(?<![\w-])#?(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+"
                         r"(?:[-_][A-Za-z0-9]+)*(?![\w-])")),
@@ -72,13 +74,23 @@ _NAME = re.compile(
 )
 _SEPARATORS = frozenset({",", ", and", "and", ", or", "or", "&"})
 _SHORT = re.compile(r"[A-Z]{2,3}|[A-Z]\.[A-Z]\.")
+_WHEN = frozenset({"last", "past", "next", "upcoming", "coming", "previous", "current", "latest"})
 _PAIR = 2
 _AT = frozenset({"in", "at", "near", "from", "to"})
+_FORMULA = re.compile(
+    r"(?<![\w.^=])-?(?:\d+(?:\.\d+)?)?[a-z](?:(?:\^|\*\*)\d+|(?<=\d[a-z])(?=\s*[-+]\s*\d))"
+    r"(?:\s*[-+]\s*(?:\d+(?:\.\d+)?[a-z]?|[a-z](?![a-z]))(?:(?:\^|\*\*)\d+)?)*(?![\w])"
+)
+_PERIOD = re.compile(
+    r"\b(?:next|past|last|coming|upcoming|previous|following|this)\s+"
+    r"(hour|day|week|month|quarter|year|decade)\b(?!['’]s)",
+    re.IGNORECASE,
+)
 _DAY_WORDS = frozenset({"today", "tomorrow", "yesterday"})
 _INITIALS = re.compile(r"(?:[A-Z]\.){2,}$")
 _WHOLE_SHARE = 0.9
 _ASCII_UPPER = re.compile(r"[A-Z]|[^\x00-\x7f]")
-_UNIT = re.compile(r"[ -]?((?:(?:square|cubic)\s)?[^\W\d_]+(?:/[^\W\d_]+\d?)?)")
+_UNIT = re.compile(r"[ -]?((?:(?:square|cubic)\s)?[^\W\d_]+(?:/[^\W\d_]+(?:\^?\d|²)?)?)")
 _PHRASE = re.compile(
     r"\b(?P<cue>in|at|for|of|to|from|on|about|by|near|into|with|named|called|titled|is|as|around|"
     r"like|between|and|or)"
@@ -100,7 +112,7 @@ def mentions_of(text: str, known: Container[str] = ()) -> list[Mention]:
         known: Words of the tools' names: capitalised at the start of a sentence they are no names.
     """
     found: list[Mention] = []
-    makers = (_delimited, _moments, _shapes, _numbers, partial(_names, known=known))
+    makers = (_delimited, _formulas, _moments, _shapes, _numbers, _periods, partial(_names, known=known))
     for maker in makers:
         for one in maker(text):
             if not any(one.overlaps(other) for other in found):
@@ -155,6 +167,25 @@ def _literals(text: str) -> Iterator[Mention]:
             value = cast("JsonValue", [part.strip() for part in inner.split(",")])
         yield Mention(
             kind="list", value=value, text=match.group(), start=match.start(), end=match.end()
+        )
+
+
+def _formulas(text: str) -> Iterator[Mention]:
+    for match in _FORMULA.finditer(text):
+        said = match.group()
+        yield Mention(kind="quoted", value=said, text=said, start=match.start(), end=match.end())
+
+
+def _periods(text: str) -> Iterator[Mention]:
+    """`next week`: one of a unit of time."""
+    for match in _PERIOD.finditer(text):
+        yield Mention(
+            kind="period",
+            value=1,
+            text=match.group(),
+            start=match.start(),
+            end=match.end(),
+            unit=match[1].lower(),
         )
 
 
@@ -222,6 +253,8 @@ def _is_no_name(word: str, text: str, start: int, known: Container[str]) -> bool
     lower = word.lower().rstrip(".,")
     if lower in _DAY_WORDS:
         return True
+    if lower in NEGATIONS:
+        return True
     if lower in STOP_WORDS or lower in MONTHS or lower in WEEKDAYS:
         return not (lower in WEEKDAYS and not _opens_sentence(text, start))
     return _opens_sentence(text, start) and (
@@ -239,7 +272,8 @@ def _without_counts(found: list[Mention]) -> list[Mention]:
     digits = [
         one
         for one in found
-        if one.kind == "number" and any(letter.isdigit() for letter in one.text)
+        if one.kind == "list"
+        or (one.kind == "number" and any(letter.isdigit() for letter in one.text))
     ]
     return [
         one
@@ -315,12 +349,15 @@ def _phrases(text: str) -> Iterator[Mention]:
     while match := _PHRASE.search(text, at):
         at = match.end("cue")
         words: list[str] = []
+        start = match.start("words")
         for word in re.finditer(r"\S+", match["words"]):
             lower = word.group().lower()
+            if not words and lower in _WHEN:
+                start = match.start("words") + word.end() + 1
+                continue
             if lower in STOP_WORDS or (not words and lower in VERBS):
                 break
             words.append(word.group())
         if words:
             said = " ".join(words)
-            start = match.start("words")
             yield Mention(kind="phrase", value=said, text=said, start=start, end=start + len(said))

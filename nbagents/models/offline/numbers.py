@@ -21,6 +21,7 @@ _ATTACHED = re.compile(
     r"(?P<unit>[a-zA-Zµ°²³/]{1,6})(?![\w])"
 )
 _SCALE = re.compile(r"(?:\s?(?i:hundred|thousand|million|billion|bn)|k)\b")
+_SIDE = re.compile(r"\s?°?\s?([NSEW])\b(?!['’.]\w)")
 _PERCENT = re.compile(r"\s?(?:%|per\s?cent\b)", re.IGNORECASE)
 _WORD_NUMBER = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 _SCALE_WORD = "hundred|thousand|million|billion"
@@ -77,6 +78,9 @@ def _scaled(text: str, match: re.Match[str]) -> Number:
     if percent := _PERCENT.match(text, end):
         end = percent.end()
     sign = (match["sign"] or match["sign2"] or "").strip().lower()
+    if side := _SIDE.match(text, end):
+        end = side.end()
+        sign = "-" if side[1] in "SW" else sign
     return Number(
         value=-value if sign not in {"", "+"} else value,
         start=match.start(),

@@ -32,7 +32,7 @@ _DEPTH_MAX = 4
 _EMAIL_SAID = re.compile(r"\be-?mail address", re.IGNORECASE)
 _QUOTED_HINT = re.compile(r"(?<!\w)['\"‘“`]([^'\"’”`]{1,40})['\"’”`](?!\w)")
 _EXAMPLE = re.compile(
-    r"['\"‘“`]([A-Z][^'\"’”`,]*, [^'\"’”`]{2,30})['\"’”`]|\be\.?g\.?,?\s+([A-Z][\w ]+, [A-Z]\w+)"
+    r"['\"‘“`]([A-Z][^'\"’”`,]*, [^'\"’”`]{2,30})['\"’”`]|\be\.?g\.?,?\s+([A-Z][\w ]+, [A-Z]{2})\b"
 )
 _DEFAULT_SAID = re.compile(
     r"\b(?:the\s+)?defaults?(?:\s+value)?(?:\s+(?:is|to|being)|\s*[:=])+\s*(?:set\s+to\s+|to\s+)?"

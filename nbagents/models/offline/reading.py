@@ -23,6 +23,7 @@ _GAP = re.compile(
     r"\s+)*[\s($€£]*$",
     re.IGNORECASE,
 )
+_NEAR = 4
 _LINK = re.compile(r"\s*(?:,|;|\band\b|\bor\b|\bthen\b|\balso\b|\bfinally\b|\s)+", re.IGNORECASE)
 _NEXT_LISTED = re.compile(
     r"\s*(?:,\s*(?:and\s+|or\s+)?|\band\s+|\bor\s+)"
@@ -65,6 +66,19 @@ class Reading:
             if word.lower not in _ARTICLES:
                 return word.lower
         return ""
+
+    def opens(self, mention: Mention) -> bool:
+        """Whether a mention begins a sentence."""
+        before = self.text[: mention.start].rstrip()
+        return not before or before[-1] in ".?!"
+
+    def leads(self, word: Word) -> bool:
+        """Whether another value follows a word at once: then it speaks of that one."""
+        return any(
+            one.kind not in {"phrase", "unit"} and self.text[word.end : one.start].strip(" =:#") == ""
+            for one in self.mentions
+            if word.end < one.start <= word.end + _NEAR
+        )
 
     def coordinated(self, one: Mention, other: Mention) -> bool:
         """Whether two mentions are joined by a comma or an `and` and nothing else."""

@@ -6,6 +6,7 @@ import itertools
 import math
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from nbagents.models.offline.mentions import Mention
@@ -15,6 +16,8 @@ from nbagents.models.offline.values import value_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pydantic import JsonValue
+
     from nbagents.models.offline.assignment import Filling
     from nbagents.models.offline.ranking import Entry
     from nbagents.models.offline.reading import Reading
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["crossed", "grouped", "listed"]
 
 _LISTED_KINDS = frozenset({"number", "quoted", "name", "code", "date"})
+_FROM = re.compile(r"\b(?:from|between)\s+(?:\w+\s*=\s*)?[$€£]?$", re.IGNORECASE)
+_TO = re.compile(r"\s*(?:to|and|until|-|–)\s*(?:\w+\s*=\s*)?[$€£]?", re.IGNORECASE)
 _ENUMERATED = re.compile(r"\b(?:and|or)\b", re.IGNORECASE)
 _PAIRWISE = re.compile(r"\brespectively\b", re.IGNORECASE)
 _CALLS_MAX = 12
@@ -40,22 +45,28 @@ def grouped(entry: Entry, mentions: Sequence[Mention], reading: Reading) -> list
 def _lists(mentions: Sequence[Mention], reading: Reading) -> list[Mention]:
     found: list[Mention] = []
     pool = [one for one in mentions if one.kind in _LISTED_KINDS]
+    for first, other in pairwise(sorted(pool, key=lambda one: one.start)):
+        if first.kind == other.kind == "number" and _is_range(first, other, reading):
+            found.append(_list([first, other], reading))
     for first in pool:
         if any(first.overlaps(one) for one in found):
             continue
         series = reading.series(first, pool)
         if len(series) > 1:
-            start, end = series[0].start, series[-1].end
-            found.append(
-                Mention(
-                    kind="list",
-                    value=[one.value for one in series],
-                    text=reading.text[start:end],
-                    start=start,
-                    end=end,
-                )
-            )
+            found.append(_list(series, reading))
     return found
+
+
+def _is_range(first: Mention, other: Mention, reading: Reading) -> bool:
+    """Whether two numbers are both ends: `from 5 to 10`, `between x = 1 and x = 2`."""
+    lead = _FROM.search(reading.text[: first.start])
+    return lead is not None and bool(_TO.fullmatch(reading.text, first.end, other.start))
+
+
+def _list(series: Sequence[Mention], reading: Reading) -> Mention:
+    start, end = series[0].start, series[-1].end
+    values: list[JsonValue] = [one.value for one in series]
+    return Mention(kind="list", value=values, text=reading.text[start:end], start=start, end=end)
 
 
 def _pieces(mention: Mention) -> list[Mention]:

@@ -40,6 +40,12 @@ _TABLE = {
         "milliliters milliliter millilitres millilitre ml": 0.001,
         "liters liter litres litre l": 1.0,
     },
+    "speed": {
+        "m/s mps": 1.0,
+        "km/h kph kmh": 1 / 3.6,
+        "mph": 0.44704,
+    },
+    "acceleration": {"m/s^2 m/s2 m/s²": 1.0},
     "size": {
         "kilobytes kilobyte kb": 1e3,
         "megabytes megabyte mb": 1e6,
@@ -52,6 +58,8 @@ _MEASURED = {
     "length": word_set("distance length height width radius depth diameter side thickness"),
     "mass": word_set("mass weight"),
     "volume": frozenset({"volume"}),
+    "speed": word_set("speed velocity"),
+    "acceleration": frozenset({"acceleration"}),
     "size": word_set("size memory storage"),
 }
 _UNITS = {

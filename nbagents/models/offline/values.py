@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from nbagents.models.offline.mentions import Mention
 
-__all__ = ["MaybeValue", "fits", "same", "value_of"]
+__all__ = ["MaybeValue", "as_example", "fits", "same", "value_of"]
 
 MaybeValue: TypeAlias = "JsonValue | Unset"
 
@@ -62,11 +62,13 @@ def _readings(parameter: Parameter, mention: Mention) -> list[JsonValue]:
     """The ways to read a mention for this parameter, the likeliest first."""
     if mention.kind == "number":
         return [*_number(parameter, mention), mention.text.strip("$€£¥ ")]
+    if mention.kind == "period":
+        return [*_counted(parameter, mention), mention.text]
     if mention.kind == "date":
         year = str(mention.value)[:_YEAR_DIGITS]
         return (
             [int(year), _date(parameter, mention)]
-            if "year" in parameter.roles
+            if "year" in parameter.name_words
             else [_date(parameter, mention)]
         )
     if mention.kind in {"quoted", "code", "time"}:
@@ -82,10 +84,21 @@ def _worded(parameter: Parameter, said: str, kind: str) -> str:
 
     `red paint` is `red` for a parameter `paint`; a name is written out as an example has it.
     """
-    if kind == "phrase":
-        return _bare(parameter, said)
+    known = as_example(parameter, said)
+    if known is not None:
+        return known
+    return _bare(parameter, said) if kind == "phrase" else said
+
+
+def as_example(parameter: Parameter, said: str) -> str | None:
+    """The example in a description that a text begins or abbreviates: `NY` is `New York, NY`."""
     begun = f"{said.casefold()},"
-    return next((one for one in parameter.examples if one.casefold().startswith(begun)), said)
+    for one in parameter.examples:
+        first = one.partition(",")[0]
+        letters = "".join(word[0] for word in first.split())
+        if one.casefold().startswith(begun) or (len(letters) > 1 and said == letters):
+            return one
+    return None
 
 
 def _bare(parameter: Parameter, said: str) -> str:
@@ -113,6 +126,13 @@ def _number(parameter: Parameter, mention: Mention) -> list[JsonValue]:
     if isinstance(value, float) and value.is_integer() and not parameter.takes("number"):
         value = int(value)
     return [value]
+
+
+def _counted(parameter: Parameter, mention: Mention) -> list[JsonValue]:
+    """A span of time in the unit of the parameter: `next week` is 7 days."""
+    described = f"{parameter.name} {parameter.description}".lower()
+    count = rescaled(1, mention.unit, described)
+    return [] if count == 1 else [round(count)]
 
 
 def _wants_fraction(described: str) -> bool:

@@ -110,6 +110,26 @@ def test_the_figures_of_the_cell_stay_in_the_cell(drawing: Notebook) -> None:
     assert in_cell(drawing).count("image/png") == 1
 
 
+def test_a_figure_that_cannot_be_drawn_is_no_failure_of_the_call(drawing: Notebook) -> None:
+    source = f"{PLOT}@tool\ndef plot() -> str:\n    plt.title('$\\\\nonsense$')\n    return 'ok'\n"
+    run = made(drawing, source, call("plot"))
+    assert run.calls[0].content == "ok"
+    assert "cannot be drawn: ValueError" in str(payloads(run))
+
+
+def test_where_nobody_shows_the_run_figures_are_in_the_cell_too(drawing: Notebook) -> None:
+    drawing.run("%config NbAgents.display = 'none'")
+    source = (
+        f"{PLOT}@tool\ndef plot() -> str:\n    plt.plot([1, 2])\n    print('printed')\n"
+        "    display(HTML('<b>shown</b>'))\n    return 'ok'\n"
+    )
+    run = made(drawing, source, call("plot"), call("plot"))
+    assert [len(pictures(run, index)) for index in (0, 1)] == [1, 1]
+    seen = in_cell(drawing)
+    assert [seen.count(one) for one in ("image/png", "printed", "<b>shown</b>")] == [2, 2, 2]
+    assert open_figures(drawing) == []
+
+
 @pytest.mark.parametrize("head", ["@tool(thread=True)\ndef", "@tool\nasync def"])
 def test_parallel_calls_do_not_mix_figures(drawing: Notebook, head: str) -> None:
     wait = "barrier.wait(20)" if "thread" in head else "await asyncio.sleep(0)"

@@ -267,7 +267,9 @@ def test_loading_twice_is_loading_once_and_unloading_gives_everything_back(
     assert "AgentMagics" not in shell.magics_manager.registry
     assert not [f for f in shell.input_transformers_cleanup if "nbagents" in f.__module__]
     assert not [c for c in shell.configurables if type(c).__name__ == "NbAgents"]
-    assert nbagents.Run not in shell.display_formatter.ipython_display_formatter.type_printers
+    formatter = shell.display_formatter.ipython_display_formatter
+    shown = [*formatter.type_printers, *formatter.deferred_printers]
+    assert not [one for one in shown if "nbagents" in str(one)]
     load(shell)
     assert shell.find_line_magic("agent") is not None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from nbagents.messages import CallRequest
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel
 from nbagents.results import Usage
+from nbagents.runs.host import NoHost
 from nbagents.runs.record import Run
 
 
@@ -43,3 +45,18 @@ async def treble(number: int) -> int:
     """Treble a number."""
     await asyncio.sleep(0)
     return 3 * number
+
+
+class ShowingHost(NoHost):
+    """A host that shows what calls print, and answers for the person."""
+
+    shows_output = True
+
+    def __init__(self, *, answer: bool | None = None) -> None:
+        self.answer = answer
+        self.asked: list[str] = []
+
+    def confirm(self, run: Run, question: str) -> bool | None:
+        self.asked.append(question)
+        assert threading.current_thread() is threading.main_thread()
+        return self.answer

@@ -94,6 +94,7 @@ TEXTS: list[tuple[Any, str]] = [
     ({"x": Array(*range(1001))}, '{"x":"Array, 1,001 items."}'),
     ({"x": Array(1)}, '{"x":[1]}'),
     ({"x": range(2)}, '{"x":[0,1]}'),
+    ({"b", "a"}, '["a","b"]'),
     (b"text", '"text"'),
     ({"s": Shout("a")}, '{"s":"a"}'),
     (Shout("a\ud800"), "a�"),

@@ -36,6 +36,15 @@ class Basket:
         raise AssertionError("what is inside must not be printed")
 
 
+class Query:
+    """Like a table that lives in a database."""
+
+    columns = ("city",)
+
+    def __str__(self) -> str:
+        return "secret rows"
+
+
 class Chart:
     """Draws itself in a notebook."""
 
@@ -71,6 +80,7 @@ DESCRIBED: list[tuple[Any, str, str]] = [
     (written(image()), f"Image, 3 × 2 px, {len(written(image()))} bytes", "bytes"),
     (Model(), f"Model ({__name__})", "a Model"),
     (Booking(), f"Booking ({__name__}): Booked 3 nights", "a Booking"),
+    (Query(), f"Query ({__name__})", "a Query"),
     (Basket(), f"Basket ({__name__})", "a Basket"),
     (Model, "class Model", "a type"),
     (example, "function example() -> 'None'", "a function"),
@@ -181,6 +191,37 @@ def test_of_many_images_the_first_are_told_and_the_rest_counted() -> None:
     result = told([image() for _ in range(60)])
     assert len(result.parts) == len(result.payloads) == 20
     assert result.content.endswith("\n[10 more are left out.]")
+
+
+def test_of_many_parts_only_so_many_are_sent() -> None:
+    assert len(told([ImagePart(url="https://example.org/a.png")] * 30).parts) == 20
+
+
+def test_an_iterator_among_images_is_read_too() -> None:
+    assert told([image(), iter([1, 2])]).content.endswith("\n[1,2]")
+
+
+def test_an_object_says_no_more_than_a_few_words_of_its_own() -> None:
+    class Talker:
+        def __str__(self) -> str:
+            return "word\n" * 1_000
+
+    content = told(Talker()).content
+    assert "word word" in content
+    assert len(content) < 700
+
+
+def test_bytes_that_only_begin_like_an_image_are_no_image() -> None:
+    for start in (b"\x89PNG\r\n\x1a\n\xff", b"\xff\xd8\xff\xe0\x00\x10", b"GIF89a\xff"):
+        assert told(start).parts == ()
+
+
+def test_a_lazy_async_generator_is_not_run() -> None:
+    async def endless() -> Any:
+        while True:
+            yield 1
+
+    assert told(endless()).content.startswith("async_generator. Kept as r1")
 
 
 def test_parts_go_to_the_model_as_they_are() -> None:

@@ -114,6 +114,10 @@ def test_an_object_with_a_picture_is_that_picture() -> None:
     assert found["width"] == 30
 
 
+def test_a_method_may_give_a_tuple_that_is_no_pair() -> None:
+    assert shown(drawn(json=(1, 2, 3)))["application/json"] == [1, 2, 3]
+
+
 def test_an_object_whose_methods_all_fail_is_printed() -> None:
     broken = drawn(mimebundle=ValueError(), html=ValueError())
     assert shown(broken) == {"text/plain": "<Drawn>"}
@@ -250,6 +254,13 @@ def test_a_large_image_with_transparency_is_put_on_white() -> None:
     assert picture is not None
     assert picture.media_type == "image/jpeg"
     assert opened(picture.data).getpixel((9, 9)) == (255, 255, 255)
+
+
+def test_an_image_that_no_format_makes_small_loses_pixels() -> None:
+    picture = picture_of(noise(1560, 1560))
+    assert picture is not None
+    assert len(picture.data) <= 1_000_000
+    assert picture.width == 1170
 
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "GIF", "WEBP"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import sys
 from typing import Any
 
 import pytest
@@ -64,6 +65,7 @@ LINES: list[tuple[Any, str]] = [
     (json, "module json"),
     (json.dumps.__get__(1), "function dumps(*, skipkeys=False"),
     (len, "function len(obj, /)"),
+    (iter, "function iter(…)"),
     (dict.fromkeys, "function fromkeys(iterable, value=None, /)"),
     (Broken(), "Broken"),
     (Bag(), f"Bag ({__name__}), 2 items"),
@@ -89,6 +91,12 @@ def test_a_summary_is_one_line_of_bounded_length() -> None:
     assert "\n" not in summary(table)
     assert len(summary(table)) <= 1_000
     assert len(summary(dataclasses.make_dataclass("Wide", ["x" * 300, "y" * 900])(1, 2))) == 1_000
+
+
+def test_without_matplotlib_there_are_no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = figure()
+    monkeypatch.delitem(sys.modules, "matplotlib.figure")
+    assert summary(drawn) == "Figure (matplotlib.figure)"
 
 
 def test_an_object_that_answers_to_every_name_is_just_an_object() -> None:

@@ -1,0 +1,162 @@
+"""What calls print, warn of, yield and show, while they run and beside each other."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from nbagents.runs.record import Run
+from nbagents.runs.tree import CallNode
+from nbagents.tools.context import Context
+from nbagents.tools.tool import Tool, ToolOptions
+from tests.unit.runs.desk import ShowingHost, agent, request, turn
+
+
+def node(run: Run, call_id: str) -> CallNode:
+    return run.tree["runs"][run.id]["calls"][call_id]
+
+
+def printed(run: Run, call_id: str) -> dict[str, str]:
+    return {part["stream"]: part["text"] for part in node(run, call_id)["output"]}
+
+
+def test_what_a_tool_prints_goes_to_its_call(capsys: pytest.CaptureFixture[str]) -> None:
+
+    def talk() -> str:
+        print("a word")
+        sys.stderr.write("oh\n")
+        return "done"
+
+    run = agent([turn(request("a", "talk")), "ok"], [talk]).run(
+        "Go", log="memory", host=ShowingHost()
+    )
+    assert printed(run, "a") == {"stdout": "a word\n", "stderr": "oh\n"}
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_warning_goes_to_the_call_that_raised_it() -> None:
+    script = """
+import warnings
+import nbagents as nba
+
+def talk():
+    warnings.warn("careful")
+
+model = nba.ScriptedModel([nba.CallRequest(id="a", name="talk", arguments="{}"), "ok"])
+run = nba.Agent(tools=[talk], model=model).run("Go", log="memory")
+print(run.tree["runs"][run.id]["calls"]["a"]["output"])
+"""  # pytest keeps warnings to itself
+    command = [sys.executable, "-c", script]
+    said = subprocess.run(command, capture_output=True, check=True, text=True)
+    assert "'stream': 'stderr'" in said.stdout
+    assert "UserWarning: careful" in said.stdout
+
+
+def test_where_nobody_shows_the_run_prints_are_heard_as_well(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def talk() -> None:
+        print("a word")
+
+    run = agent([turn(request("a", "talk")), "ok"], [talk]).run("Go", log="memory")
+    assert printed(run, "a") == {"stdout": "a word\n"}
+    assert capsys.readouterr().out == "a word\n"
+
+
+def test_parallel_calls_do_not_mix_what_they_print() -> None:
+    meeting = threading.Barrier(2)
+
+    def on_thread(word: str) -> None:
+        for _ in range(20):
+            meeting.wait(5)
+            print(word)
+
+    async def on_loop(word: str) -> None:
+        for _ in range(20):
+            await asyncio.sleep(0)
+            print(word)
+
+    threaded = Tool(on_thread, ToolOptions(thread=True))
+    names = {"a": "on_thread", "b": "on_thread", "c": "on_loop", "d": "on_loop"}
+    calls = [request(key, tool, word=key) for key, tool in names.items()]
+    run = agent([turn(*calls), "ok"], [threaded, on_loop]).run(
+        "Go", log="memory", host=ShowingHost()
+    )
+    assert {key: printed(run, key)["stdout"] for key in names} == {
+        key: f"{key}\n" * 20 for key in names
+    }
+
+
+def test_the_streams_are_given_back_after_a_run() -> None:
+    before = sys.stdout, sys.stderr
+    agent(["ok"]).run("Go", log="memory")
+    assert (sys.stdout, sys.stderr) == before
+
+
+def test_a_flood_of_prints_is_cut_and_says_so() -> None:
+    def flood() -> None:
+        for _ in range(3_000):
+            print("x" * 99)
+
+    run = agent([turn(request("a", "flood")), "ok"], [flood]).run(
+        "Go", log="memory", host=ShowingHost()
+    )
+    text = printed(run, "a")["stdout"]
+    assert len(text) < 200_100
+    assert text.endswith("[Cut: a call's output is kept up to 200,000 characters.]\n")
+
+
+def test_a_print_is_heard_while_the_call_goes_on() -> None:
+    heard: list[str] = []
+    goes_on = threading.Event()
+
+    def talk() -> None:
+        print("one")
+        print("two")
+        assert goes_on.wait(5), "the second print came only at the end"
+
+    async def main() -> None:
+        doing = agent(
+            [turn(request("a", "talk")), "ok"], [Tool(talk, ToolOptions(thread=True))]
+        ).stream("Go", log="memory")
+        async for event in doing:
+            if event.type == "tool_output_delta":
+                heard.append(event.text)
+            if "".join(heard) == "one\ntwo\n":
+                goes_on.set()
+
+    asyncio.run(main())
+
+
+def test_what_a_generator_yields_is_progress_and_what_it_returns_the_result() -> None:
+    def steps() -> Iterator[str]:
+        yield "first"
+        yield "second"
+        return "all"
+
+    async def later() -> AsyncIterator[int]:
+        yield 1
+        yield 2
+
+    run = agent([turn(request("a", "steps"), request("b", "later")), "ok"], [steps, later]).run(
+        "Go", log="memory"
+    )
+    updates = [event.message for event in run.events if event.type == "tool_update"]
+    assert sorted(updates) == ["1", "2", "first", "second"]
+    assert [call.content for call in run.calls] == ["all", "[1,2]"]
+
+
+def test_a_payload_is_updated_while_the_call_goes_on() -> None:
+    def work(ctx: Context) -> str:
+        shown = ctx.show({"kind": "bar", "done": 1})
+        ctx.update_data(shown, {"kind": "bar", "done": 2})
+        return "ok"
+
+    run = agent([turn(request("a", "work")), "ok"], [work]).run("Go", log="memory")
+    (payload,) = node(run, "a")["payloads"]
+    assert payload["payload"]["value"] == {"done": 2}
