@@ -247,11 +247,16 @@ def _of(run: RunNode, event: CallEvent) -> CallNode:
     return _call(run, event.tool_call_id, event.tool_name)
 
 
+def _said(run: RunNode, kind: Literal["text", "thought"], step: int) -> TextItem | None:
+    """The newest item of a step's text or thought."""
+    items = reversed(run["items"])
+    return next((one for one in items if one["type"] == kind and one["step"] == step), None)
+
+
 def _text(run: RunNode, kind: Literal["text", "thought"], step: int) -> TextItem:
     """The newest item of a step's text or thought, made where there is none."""
-    for item in reversed(run["items"]):
-        if item["type"] == kind and item["step"] == step:
-            return item
+    if (item := _said(run, kind, step)) is not None:
+        return item
     made: TextItem = {"type": kind, "step": step, "text": ""}
     run["items"].append(made)
     return made
@@ -299,9 +304,9 @@ def _(event: AssistantDelta, run: RunNode) -> None:
 
 @_apply.register
 def _(event: AssistantTurn, run: RunNode) -> None:
-    item = _text(run, "text", event.step)
-    item["text"] = event.text
-    if not event.text:
+    if event.text:
+        _text(run, "text", event.step)["text"] = event.text
+    elif (item := _said(run, "text", event.step)) is not None:
         run["items"].remove(item)
     run["text"] = event.text
     run["citations"] = [one.model_dump(mode="json") for one in event.citations]

@@ -20,6 +20,7 @@ from nbagents.tools.signature import NO_DEFAULT, Parameter
 __all__ = ["ArgumentModel", "argument_model"]
 
 Schema: TypeAlias = dict[str, JsonValue]
+STARS = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
 CONFIG = ConfigDict(extra="forbid", protected_namespaces=())
 
 
@@ -142,7 +143,7 @@ def _live_hints(tool: str, visible: Sequence[Parameter]) -> dict[str, LiveHint]:
         try:
             _built(tool, [one])
         except NO_FORM as error:
-            live = live_hint(_starred(one))
+            live = live_hint(one.hint, is_starred=one.kind in STARS)
             if live is None:
                 raise _no_form(tool, one, error) from error
             found[one.name] = live

@@ -54,8 +54,8 @@ def docstring_of(function: Function) -> str | None:
     inner = _without_partial(function)
     if inspect.isroutine(inner):
         return inspect.getdoc(inner)
-    own = _called(inner).__doc__  # not getdoc, which would inherit Python's own
-    return inspect.cleandoc(own) if own else inspect.getdoc(type(inner))
+    own = _called(inner).__doc__ or type(inner).__doc__  # not getdoc, which would inherit Python's
+    return inspect.cleandoc(own) if own else None
 
 
 def is_unbound_method(function: Function) -> bool:

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from nbagents.errors import ToolDefinitionError
 from nbagents.tools.names import safe_name
 from nbagents.tools.tool import Tool, ToolOptions
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
 
 __all__ = ["tools_of_definitions"]
 
 
 def tools_of_definitions(
     definitions: Iterable[Mapping[str, Any]],
-    handler: Callable[[str, dict[str, JsonValue]], object],
+    handler: Callable[..., object],
     options: ToolOptions | None = None,
 ) -> tuple[Tool, ...]:
     """A tool for each definition, by a name that models take; `original_name` is the other one.
@@ -27,7 +24,8 @@ def tools_of_definitions(
     Args:
         definitions: As OpenAI's two APIs write functions, as MCP lists tools, or with nothing but
             `name`, `description` and `parameters`.
-        handler: Plain or async; takes the name that the definition has, and the arguments.
+        handler: Plain or async; takes the name that the definition has, and the arguments as one
+            dictionary, and a `Context` if it asks for one.
         options: What holds for all of them.
 
     Raises:
@@ -72,7 +70,7 @@ def _tool(
     name: str,
     safe: str,
     definition: Mapping[str, Any],
-    handler: Callable[[str, dict[str, JsonValue]], object],
+    handler: Callable[..., object],
     options: ToolOptions,
 ) -> Tool:
     schema = definition.get("parameters") or definition.get("inputSchema")

@@ -7,7 +7,7 @@ class of the notebook; alone, in a union, or inside of a list or a dictionary.
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 
@@ -24,6 +24,7 @@ from pydantic_core.core_schema import (
 
 from nbagents.errors import ToolError
 from nbagents.tools.handles import Handles
+from nbagents.tools.hints import is_union, with_arguments
 
 __all__ = ["NO_FORM", "LiveHint", "live_hint"]
 
@@ -39,37 +40,31 @@ class LiveHint:
     """What pydantic reads instead."""
     type_name: str
     """What the objects are, e.g. `DataFrame`."""
-    is_direct: bool
-    """Whether the parameter itself is such an object, and not something that holds some."""
-
-    @property
-    def words(self) -> str:
-        """What the model is told, after the parameter's own description."""
-        article = "an" if self.type_name[0].lower() in "aeiou" else "a"
-        each = "a handle" if self.is_direct else "each one a handle"
-        return f"{each}: the name of {article} {self.type_name}"
+    words: str
+    """What the model is told, after the parameter's own description."""
 
 
-def live_hint(hint: object) -> LiveHint | None:
+def live_hint(hint: object, *, is_starred: bool = False) -> LiveHint | None:
     """The hint with names where it has live objects; `None` if there is no way to write it.
 
     Args:
         hint: A hint without JSON form.
+        is_starred: Whether the parameter takes several of it.
 
     Raises:
         Exception: What a type's own code raises.
     """
     written = _written(hint)
     places = list(_places(written))
-    if not places or not _has_form(written):
+    if not places or not _has_form(_without_notes(written)):
         return None
     names = dict.fromkeys(name for place in places for name in place.type_names)
-    plain = get_args(written)[0] if get_origin(written) is Annotated else written
-    return LiveHint(
-        hint=written,
-        type_name=" or ".join(names),
-        is_direct=plain is Any or get_origin(plain) is Annotated,
-    )
+    type_name = " or ".join(names)
+    is_direct = _is_held(written) and not is_starred
+    lead = places[0].lead if is_direct else "each one a handle"
+    article = "an" if type_name[0].lower() in "aeiou" else "a"
+    words = f"{lead}: the name of {article} {type_name}"
+    return LiveHint(hint=written, type_name=type_name, words=words)
 
 
 def _has_form(hint: Any) -> bool:  # Any: a type form, of which Python has no type
@@ -78,6 +73,14 @@ def _has_form(hint: Any) -> bool:  # Any: a type form, of which Python has no ty
     except NO_FORM:
         return False
     return True
+
+
+def _without_notes(hint: Any) -> Any:
+    """Without what only a parameter can say, e.g. an alias: pydantic warns of it elsewhere."""
+    if get_origin(hint) is not Annotated:
+        return hint
+    plain, *notes = get_args(hint)
+    return next((Annotated[plain, one] for one in notes if isinstance(one, _Held)), plain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,11 @@ class _Held:
     @property
     def type_names(self) -> tuple[str, ...]:
         return tuple(one.__name__ for one in self.classes)
+
+    @property
+    def lead(self) -> str:
+        """How to begin, depending on what else may be written."""
+        return "a handle" if self.others in {None, types.NoneType} else "or a handle"
 
     def __get_pydantic_core_schema__(
         self, source: object, handler: GetCoreSchemaHandler
@@ -109,11 +117,12 @@ class _Held:
             return name
         other = handler(cast("Any", schema)["schema"])
         branches = other["anyOf"] if set(other) == {"anyOf"} else [other]
-        return {"anyOf": [name, *(one for one in branches if one != name)]}
+        others = [one for one in branches if one != name]
+        return {"anyOf": [name, *others]} if others else name
 
     def _object(self, name: object, info: ValidationInfo) -> object:
         if not isinstance(name, str):
-            raise PydanticCustomError("handle", "This must be the name of an object")
+            raise PydanticCustomError("handle", "This must be the name of an object.")
         handles = cast("Handles", info.context)
         try:
             found = handles.find(name, fits=self._fits)
@@ -159,7 +168,7 @@ def _written(hint: Any) -> Any:  # Any: a type form, of which Python has no type
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return Annotated[(_written(inner[0]), *inner[1:])]
-    if origin in {Union, types.UnionType}:
+    if is_union(hint):
         return _written_union(inner)
     if _has_form(hint):
         return hint
@@ -179,18 +188,11 @@ def _written_union(inner: tuple[Any, ...]) -> Any:
 
 def _rebuilt(hint: Any, inner: tuple[Any, ...]) -> Any:
     """The container with names inside; `None` where that is no JSON either."""
-    if not any(_is_hint(one) for one in inner):
+    if any(isinstance(one, list) for one in inner):  # what a `Callable` takes
         return None
-    written = tuple(_written(one) if _is_hint(one) else one for one in inner)
-    if written == inner:
-        return None
-    copy: Callable[[tuple[Any, ...]], Any] | None = getattr(hint, "copy_with", None)
-    rebuilt = copy(written) if copy else get_origin(hint)[written]
-    return rebuilt if _has_form(rebuilt) else None
-
-
-def _is_hint(value: object) -> bool:
-    return value is not Ellipsis and not isinstance(value, list)
+    written = tuple(one if one is Ellipsis else _written(one) for one in inner)
+    rebuilt = with_arguments(hint, written)
+    return rebuilt if rebuilt is not hint and _has_form(rebuilt) else None
 
 
 def _is_class(value: object) -> bool:
@@ -206,7 +208,8 @@ def _is_held(hint: object) -> bool:
 
 
 def _places(hint: object) -> Iterator[_Held]:
-    if get_origin(hint) is Annotated:
-        yield from (one for one in get_args(hint)[1:] if isinstance(one, _Held))
     for one in get_args(hint):
+        if isinstance(one, _Held):
+            yield one
+            yield from _places(one.others)
         yield from _places(one)

@@ -40,12 +40,19 @@ def null_dropper(schema: Schema) -> Callable[[JsonValue], JsonValue] | None:
 
 def admits_null(schema: object, root: Schema) -> bool:
     """Whether `null` fits a schema, as far as its form says."""
+    return _admits_null(schema, root, ())
+
+
+def _admits_null(schema: object, root: Schema, above: tuple[int, ...]) -> bool:
     if not is_schema(schema):
         return schema is True
     node = resolved_ref(schema, root)
-    branches = node.get("anyOf", node.get("oneOf"))
-    if isinstance(branches, list):
-        return any(admits_null(one, root) for one in branches)
+    if id(node) in above:  # it refers to itself, which adds nothing
+        return False
+    for word, fits in (("anyOf", any), ("oneOf", any), ("allOf", all)):
+        branches = node.get(word)
+        if isinstance(branches, list):
+            return fits(_admits_null(one, root, (*above, id(node))) for one in branches)
     if "enum" in node:
         return None in cast("list[JsonValue]", node["enum"])
     if "const" in node:

@@ -12,7 +12,6 @@ from typing import (
     Annotated,
     Any,
     Optional,
-    Union,
     cast,
     get_args,
     get_origin,
@@ -24,6 +23,7 @@ from pydantic.fields import FieldInfo
 from nbagents.errors import ToolDefinitionError
 from nbagents.tools.callables import bound_keywords, is_unbound_method, written_function
 from nbagents.tools.context import Context
+from nbagents.tools.hints import is_union, readable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -109,7 +109,7 @@ def is_context(hint: object) -> bool:
     """Whether a hint is `Context`, also with `| None` or inside `Annotated`."""
     if get_origin(hint) is Annotated:
         return is_context(get_args(hint)[0])
-    if get_origin(hint) in {Union, types.UnionType}:
+    if is_union(hint):
         rest = [one for one in get_args(hint) if one is not types.NoneType]
         return bool(rest) and all(is_context(one) for one in rest)
     return hint is Context
@@ -150,8 +150,10 @@ def _parameter(one: inspect.Parameter, tool: str, hint: Any) -> Parameter:
             f"Parameter {one.name!r} of tool {tool!r} cannot take the context with stars: "
             "write `ctx: Context`."
         )
-    if not hidden and (one.default is None or _default_of_field(one.default) is None):
-        hint = _or_none(hint)
+    if not hidden:
+        hint = readable(hint)
+        if one.default is None or _default_of_field(one.default) is None:
+            hint = _or_none(hint)
     return Parameter(name=one.name, kind=one.kind, hint=hint, default=one.default, hidden=hidden)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 _SERIAL = frozenset({"name", "quoted", "phrase", "code"})
 _LOOSE = frozenset({"name", "quoted"})
 _NEVER_NAMES = word_set("id date time unit year email url part path")
+_NUMBERED = re.compile(r"[_-]?(?:\d|(?<=[a-z])[A-Z]|(?<=[_-])[A-Za-z])$")
+_NAMED = 1.1
 _FAINT = 0.1
 _ENDS = frozenset({"from", "to"})
 _PREFIX = 3
@@ -56,6 +59,7 @@ def assign(
     chosen = _completed(chosen, scores, mentions, parameters)
     chosen = _unsplit(chosen, parameters, mentions, reading)
     _set_names(chosen, parameters, mentions, reading)
+    _put_in_order(chosen, parameters, mentions, reading)
     filling = Filling()
     for index, at in sorted(chosen.items()):
         parameter, mention = parameters[index], mentions[at]
@@ -238,6 +242,30 @@ def _takes_names(parameter: Parameter) -> bool:
         and not parameter.handle
         and not parameter.roles & _NEVER_NAMES
     )
+
+
+def _put_in_order(
+    chosen: dict[int, int],
+    parameters: Sequence[Parameter],
+    mentions: Sequence[Mention],
+    reading: Reading,
+) -> None:
+    """Let parameters that are only numbered (`num1`, `num2`) have their mentions as they come."""
+    groups: dict[str, list[int]] = {}
+    for index in chosen:
+        base = _NUMBERED.sub("", parameters[index].name)
+        if base != parameters[index].name:
+            groups.setdefault(base, []).append(index)
+    for indexes in groups.values():
+        held = [mentions[chosen[index]] for index in indexes]
+        one_kind = len({mention.kind for mention in held}) == 1
+        named = any(
+            pointing(parameters[index], mentions[chosen[index]], reading) > _NAMED
+            for index in indexes
+        )
+        if one_kind and not named:
+            ordered = sorted((chosen[index] for index in indexes), key=lambda at: mentions[at].start)
+            chosen.update(zip(sorted(indexes), ordered, strict=True))
 
 
 def _are_alike(one: Parameter, other: Parameter) -> bool:

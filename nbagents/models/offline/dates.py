@@ -85,13 +85,13 @@ def moments_of(text: str) -> list[Moment]:
     stated = _stated_today(text, found)
     today = dt.date.fromisoformat(stated.value[:10]) if stated else _today()
     found = [_year_shifted(replace(one, stated=one is stated), text, today) for one in found]
-    coming = _coming(text, today, stated=stated is not None)
-    found += _beside([*_relative(text, today), *coming], found, text)
-    for match in _WEEKDAY.finditer(text):
-        if _is_free(found, match):
-            found.append(
-                Moment(kind="date", value=match.group(), start=match.start(), end=match.end())
-            )
+    near = [*_relative(text, today), *_coming(text, today, stated=stated is not None)]
+    near += [
+        Moment(kind="date", value=match.group(), start=match.start(), end=match.end())
+        for match in _WEEKDAY.finditer(text)
+        if not any(one.start <= match.start() < one.end for one in near)
+    ]
+    found += _beside(near, found, text)
     for pattern in _TIMES:
         matches = [match for match in pattern.finditer(text) if _is_free(found, match)]
         found += [moment for match in matches if (moment := _time(match))]
@@ -173,7 +173,11 @@ def _beside(near: list[Moment], found: list[Moment], text: str) -> list[Moment]:
     return [
         one
         for one in near
-        if not any(_BESIDE.fullmatch(text, one.end, other.start) for other in found)
+        if not any(
+            one.start < other.end
+            and (one.end > other.start or _BESIDE.fullmatch(text, one.end, other.start))
+            for other in found
+        )
     ]
 
 

@@ -10,7 +10,6 @@ from nbagents.models.offline.choices import choice_mentions, truth
 from nbagents.models.offline.fitting import is_tool_word, pointing
 from nbagents.models.offline.series import crossed, grouped, listed
 from nbagents.models.offline.texts import texts_of
-from nbagents.models.offline.values import same
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -83,12 +82,7 @@ def _choices(entry: Entry, reading: Reading, spans: Iterable[tuple[int, int]]) -
     for start, end in spans:
         words = [word for word in reading.words if start <= word.start < end]
         for parameter in entry.parameters:
-            found += [
-                one
-                for one in choice_mentions(parameter, words)
-                # What need not be said takes no words away.
-                if parameter.required or not same(one.value, parameter.default)
-            ]
+            found += choice_mentions(parameter, words)
     return found
 
 

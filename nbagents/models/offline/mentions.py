@@ -10,7 +10,15 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from nbagents.models.offline.dates import moments_of
-from nbagents.models.offline.lexicon import MONTHS, NEGATIONS, NUMBER_WORDS, STOP_WORDS, VERBS, WEEKDAYS
+from nbagents.models.offline.lexicon import (
+    ABBREVIATIONS,
+    MONTHS,
+    NEGATIONS,
+    NUMBER_WORDS,
+    STOP_WORDS,
+    VERBS,
+    WEEKDAYS,
+)
 from nbagents.models.offline.numbers import numbers_of, plain_number
 
 if TYPE_CHECKING:
@@ -78,7 +86,7 @@ _WHEN = frozenset({"last", "past", "next", "upcoming", "coming", "previous", "cu
 _PAIR = 2
 _AT = frozenset({"in", "at", "near", "from", "to"})
 _FORMULA = re.compile(
-    r"(?<![\w.^=])-?(?:\d+(?:\.\d+)?)?[a-z](?:(?:\^|\*\*)\d+|(?<=\d[a-z])(?=\s*[-+]\s*\d))"
+    r"(?<![\w.^])(?<!\d\s)-?(?:\d+(?:\.\d+)?)?[a-z](?:(?:\^|\*\*)\d+|(?<=\d[a-z])(?=\s*[-+]\s*\d))"
     r"(?:\s*[-+]\s*(?:\d+(?:\.\d+)?[a-z]?|[a-z](?![a-z]))(?:(?:\^|\*\*)\d+)?)*(?![\w])"
 )
 _PERIOD = re.compile(
@@ -86,6 +94,7 @@ _PERIOD = re.compile(
     r"(hour|day|week|month|quarter|year|decade)\b(?!['’]s)",
     re.IGNORECASE,
 )
+_SHORTENED = frozenset(f"{one}." for one in ABBREVIATIONS)
 _DAY_WORDS = frozenset({"today", "tomorrow", "yesterday"})
 _INITIALS = re.compile(r"(?:[A-Z]\.){2,}$")
 _WHOLE_SHARE = 0.9
@@ -242,7 +251,8 @@ def _names(text: str, *, known: Container[str]) -> Iterator[Mention]:
         while (first := said.split(maxsplit=1)) and _is_no_name(first[0], text, start, known):
             cut = len(said) - len(first[1]) if len(first) > 1 else len(said)
             start, said = start + cut, said[cut:]
-        said = said.rstrip("'’") if _INITIALS.search(said) else said.rstrip(".'’")
+        short = _INITIALS.search(said) or said.rpartition(" ")[2].lower() in _SHORTENED
+        said = said.rstrip("'’") if short else said.rstrip(".'’")
         for tail in ("'s", "’s"):
             said = said.removesuffix(tail)
         if said and _ASCII_UPPER.match(said):

@@ -97,7 +97,8 @@ def _attached(match: re.Match[str]) -> Number:
     if unit == "k" or (unit != "K" and unit.lower() in SCALE_WORDS):
         value, unit = _whole(value * SCALE_WORDS[unit.lower()]), ""
     sign = -1 if match["sign"] in {"-", "−"} else 1
-    return Number(value=value * sign, start=match.start(), end=match.end(), unit=unit.lower())
+    end = match.end("digits") if unit else match.end()
+    return Number(value=value * sign, start=match.start(), end=end, unit=unit.lower())
 
 
 def _spoken(text: str) -> list[Number]:

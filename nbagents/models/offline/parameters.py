@@ -31,16 +31,25 @@ UNSET: Final = Unset.UNSET
 _DEPTH_MAX = 4
 _EMAIL_SAID = re.compile(r"\be-?mail address", re.IGNORECASE)
 _QUOTED_HINT = re.compile(r"(?<!\w)['\"‘“`]([^'\"’”`]{1,40})['\"’”`](?!\w)")
+_NAMED_HINTS = re.compile(
+    r"(?:\be\.?g\.?|\bi\.e\.?|\bsuch\s+as|\blike)[,:]?\s+"
+    r"((?:[^\W\d_][\w-]*(?:\s[\w-]+){0,2},\s*)+(?:(?:and|or)\s+)?[^\W\d_][\w-]*(?:\s[\w-]+)?)",
+    re.IGNORECASE,
+)
+_HINT_PARTS = re.compile(r",\s*(?:(?:and|or)\s+)?|\s+(?:and|or)\s+|\s+etc\b.*")
 _EXAMPLE = re.compile(
     r"['\"‘“`]([A-Z][^'\"’”`,]*, [^'\"’”`]{2,30})['\"’”`]|\be\.?g\.?,?\s+([A-Z][\w ]+, [A-Z]{2})\b"
 )
 _DEFAULT_SAID = re.compile(
-    r"\b(?:the\s+)?defaults?(?:\s+value)?(?:\s+(?:is|to|being)|\s*[:=])+\s*(?:set\s+to\s+|to\s+)?"
+    r"\b(?:the\s+)?defaults?(?:\s+value)?"
+    r"(?:(?:\s+(?:is|to|being)|\s*[:=])+\s*(?:set\s+to\s+|to\s+)?|\s+(?=['\"‘“`\d]|(?:true|false|all)\b))"
     r"(?:['\"‘“`](?P<quoted>[^'\"’”`]+)['\"’”`]|(?P<number>-?\d+(?:\.\d+)?)(?![\w.]*\w)"
     r"|(?P<word>true|false|all|none)\b|(?P<bare>[A-Za-z][\w-]*)(?=\s*(?:[.,;)]|$)))",
     re.IGNORECASE,
 )
-_DEFAULT_AS = re.compile(r"['\"‘“`]([^'\"’”`]+)['\"’”`]\s+(?:is\s+the|as(?:\s+the)?|by)\s+default\b")
+_DEFAULT_AS = re.compile(
+    r"(?:['\"‘“`]([^'\"’”`]+)['\"’”`]|\b(\w+))\s+(?:is\s+the|as(?:\s+the)?|by)\s+default\b"
+)
 _DEFAULT_ELSE = re.compile(
     r"\b(?:if|when|unless)\b[^.;]{0,40}\b(?:not|n't|isn't|un)\s?(?:be\s+)?(?:specif\w+|provid\w+|giv\w+|set|"
     r"mention\w+|stat\w+)\b[^.;]{0,10}?,?\s*(?:please\s+)?(?:use|it\s+is|assume|take)s?\s+"
@@ -160,7 +169,7 @@ def _parameter(name: str, schema: Schema, listed: bool, root: Schema, depth: int
         listed=listed,
         nullable=nullable,
         choices=_choices(branches),
-        hints=tuple(_QUOTED_HINT.findall(description)),
+        hints=_hints(description),
         codes=_codes(description, types),
         examples=_examples(description),
         default=merged["default"] if "default" in merged else _said_default(description),
@@ -177,6 +186,16 @@ def _parameter(name: str, schema: Schema, listed: bool, root: Schema, depth: int
         text_words=frozenset(re.findall(r"[a-z]+", description.lower())),
         roles=_roles(words, merged),
     )
+
+
+def _hints(description: str) -> tuple[str, ...]:
+    """Values that a description names: quoted, or listed after `e.g.`."""
+    quoted: list[str] = _QUOTED_HINT.findall(description)
+    listed = _NAMED_HINTS.search(description)
+    if quoted or listed is None:
+        return tuple(quoted)
+    parts = (one.strip() for one in _HINT_PARTS.split(listed[1]))
+    return tuple(one for one in parts if len(one) > 1 and one != "etc" and not one.isupper())
 
 
 def _examples(description: str) -> tuple[str, ...]:

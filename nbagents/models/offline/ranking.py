@@ -205,8 +205,9 @@ def _entry(spec: ToolSpec) -> Entry:
     toolset, _, own = spec.name.rpartition("--")
     pieces = split_name(own)
     weights: dict[str, float] = defaultdict(float)
-    _add(weights, stems(own), _NAME)
-    _add(weights, stems(toolset), _TOOLSET)
+    room, _, last = own.rpartition(".")
+    _add(weights, stems(last), _NAME)
+    _add(weights, {*stems(toolset), *stems(room)} - {*stems(last)}, _TOOLSET)
     _add(weights, stems(spec.description)[:_DESCRIPTION_STEMS_MAX], _DESCRIPTION)
     length = sum(weights.values())
     parameters = tuple(

@@ -29,6 +29,7 @@ _NEXT_LISTED = re.compile(
     r"\s*(?:,\s*(?:and\s+|or\s+)?|\band\s+|\bor\s+)"
     r"([^\W\d_][\w'-]*(?:\s(?!(?:and|or|in|for|with|at|to|from|of|on)\b)[^\W\d_][\w'-]*)?)"
 )
+_LISTED_BEFORE = re.compile(r"\b([^\W\d_][\w-]*)\s*(?:,\s*(?:and|or)?|\band|\bor)\s+$", re.IGNORECASE)
 _ARTICLES = word_set("the a an my our your this that")
 
 
@@ -109,7 +110,7 @@ class Reading:
         return found
 
     def listed(self, first: Mention) -> list[Mention]:
-        """A phrase and those listed after it: `slow cooking, long walks and tea`."""
+        """A phrase and those listed beside it: `slow cooking, long walks and tea`."""
         found = [first]
         while match := _NEXT_LISTED.match(self.text, found[-1].end):
             said = match[1]
@@ -117,6 +118,11 @@ class Reading:
                 break
             start = match.start(1)
             found.append(replace(first, value=said, text=said, start=start, end=start + len(said)))
+        while match := _LISTED_BEFORE.search(self.text[: found[0].start]):
+            said, start = match[1], match.start(1)
+            if said.lower() in STOP_WORDS | VERBS:
+                break
+            found.insert(0, replace(first, value=said, text=said, start=start, end=match.end(1)))
         return found
 
     def value_stems(self) -> frozenset[str]:

@@ -51,10 +51,24 @@ def _lists(mentions: Sequence[Mention], reading: Reading) -> list[Mention]:
     for first in pool:
         if any(first.overlaps(one) for one in found):
             continue
-        series = reading.series(first, pool)
+        series = _in_brackets(first, reading.series(first, pool), reading)
         if len(series) > 1:
             found.append(_list(series, reading))
     return found
+
+
+def _in_brackets(
+    first: Mention, series: list[Mention], reading: Reading
+) -> list[Mention]:
+    """The part of a series up to where a bracket closes: `(1, 2) and (3, 4)` are two."""
+    kept: list[Mention] = []
+    for one in series:
+        if kept and ")" in reading.text[kept[-1].end : one.start]:
+            if first in kept:
+                break
+            kept = []
+        kept.append(one)
+    return kept
 
 
 def _is_range(first: Mention, other: Mention, reading: Reading) -> bool:

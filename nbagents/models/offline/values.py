@@ -6,6 +6,7 @@ import datetime as dt
 import re
 from typing import TYPE_CHECKING, TypeAlias
 
+from nbagents.models.offline.lexicon import COMMON_NOUNS
 from nbagents.models.offline.numbers import numbers_of
 from nbagents.models.offline.parameters import UNSET, Parameter, Unset
 from nbagents.models.offline.units import rescaled
@@ -76,7 +77,8 @@ def _readings(parameter: Parameter, mention: Mention) -> list[JsonValue]:
             mention.value,
             *(one.value for one in numbers_of(mention.text) if _is_all(one, mention)),
         ]
-    return [_worded(parameter, str(mention.value), mention.kind)]
+    said = _worded(parameter, str(mention.value), mention.kind)
+    return [] if mention.kind == "phrase" and said.lower() in COMMON_NOUNS else [said]
 
 
 def _worded(parameter: Parameter, said: str, kind: str) -> str:
@@ -87,7 +89,9 @@ def _worded(parameter: Parameter, said: str, kind: str) -> str:
     known = as_example(parameter, said)
     if known is not None:
         return known
-    return _bare(parameter, said) if kind == "phrase" else said
+    if kind == "phrase":
+        return _bare(parameter, said)
+    return said if parameter.examples or "format" in parameter.description else said.partition(",")[0]
 
 
 def as_example(parameter: Parameter, said: str) -> str | None:

@@ -97,3 +97,24 @@ def test_a_docstring_of_sections_only_has_no_description() -> None:
 def test_an_unknown_layout_is_kept_as_text() -> None:
     text = "Do it.\n\n- first: this\n- second: that"
     assert read_docstring(text).description == text
+
+
+SPHINX_LINE, NUMPY_LINES, GOOGLE_LINES = ":param a: x", "Returns\n-------\nint", "Args:\n    a: x"
+
+
+@pytest.mark.parametrize(
+    ("parts", "style"),
+    [
+        ((GOOGLE_LINES, NUMPY_LINES, SPHINX_LINE), "sphinx"),
+        ((GOOGLE_LINES, NUMPY_LINES), "numpy"),
+        ((GOOGLE_LINES, SPHINX_LINE), "sphinx"),
+        ((SPHINX_LINE, GOOGLE_LINES, "Returns:\n    int"), "google"),
+        ((SPHINX_LINE, ":rtype: int", GOOGLE_LINES, "Returns:\n    int"), "sphinx"),
+        ((SPHINX_LINE, NUMPY_LINES, "Parameters\n----\na : int"), "numpy"),
+        (("  Args:", "  :param a: x", "nothing"), "google"),
+    ],
+)
+def test_most_patterns_decide_and_then_sphinx_before_numpy_before_google(
+    parts: tuple[str, ...], style: str
+) -> None:
+    assert detected_style("\n\n".join(("Do it.", *parts))) == style

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nbagents.errors import ToolDefinitionError
-from nbagents.tools.names import joined_name, split_name
+from nbagents.tools.names import joined_name, safe_name, split_name
 
 
 def test_a_toolset_is_the_prefix() -> None:
@@ -46,3 +46,32 @@ def test_a_long_name_is_cut_and_stays_distinct() -> None:
     assert first != second
     assert split_name(first)[0] == "set"
     assert joined_name("a" * 64) == "a" * 64
+
+
+@pytest.mark.parametrize(
+    ("name", "safe"),
+    [
+        ("weather", "weather"),
+        ("sky--forecast", "sky--forecast"),
+        ("_", "_"),
+        ("math.plus", "math_plus"),
+        ("a b/c", "a_b_c"),
+        ("größe", "gr__e"),
+    ],
+)
+def test_a_foreign_name_is_written_as_models_take_it(name: str, safe: str) -> None:
+    assert safe_name(name) == safe
+    assert joined_name(safe) == safe
+
+
+def test_foreign_names_that_would_be_the_same_stay_distinct() -> None:
+    assert safe_name("a.b") == "a_b" != safe_name("a.b", {"a_b"})
+    assert safe_name("天気") != safe_name("温度")
+    long = [safe_name("x." * 40 + end) for end in "ab"]
+    assert len({*long}) == 2
+    assert {len(one) for one in long} == {64}
+
+
+def test_an_empty_name_is_refused() -> None:
+    with pytest.raises(ToolDefinitionError, match="another name"):
+        safe_name("")

@@ -90,3 +90,15 @@ def test_what_one_branch_of_a_union_needs_is_kept() -> None:
     drop = null_dropper({"properties": {"x": {"anyOf": [first, second, True]}, "y": first}})
     assert drop is not None
     assert drop({"x": {"a": None}, "y": {"a": None}}) == {"x": {"a": None}, "y": {}}
+
+
+def test_a_schema_that_refers_to_itself_adds_nothing() -> None:
+    root: dict[str, Any] = {"$defs": {"a": {"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}]}}}
+    root["$defs"]["b"] = {"allOf": [{"$ref": "#/$defs/b"}]}
+    assert admits_null({"$ref": "#/$defs/a"}, root)
+    assert not admits_null({"$ref": "#/$defs/b"}, root)
+
+
+def test_null_fits_all_of_several_only_if_it_fits_each() -> None:
+    assert not admits_null({"allOf": [{}, {"type": "string"}]}, {})
+    assert admits_null({"allOf": [{}, {"type": ["string", "null"]}]}, {})

@@ -1,0 +1,77 @@
+"""Type hints taken apart and put together, and those that pydantic reads in another form only."""
+
+from __future__ import annotations
+
+import collections.abc
+import sys
+import types
+import typing
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import typing_extensions
+
+__all__ = ["is_union", "readable", "with_arguments"]
+
+
+def is_union(hint: object) -> bool:
+    """Whether a hint is a union, however it is written."""
+    return get_origin(hint) in {Union, types.UnionType}
+
+
+def with_arguments(hint: Any, arguments: tuple[Any, ...]) -> Any:  # Any: type forms have no type
+    """The hint with other arguments; the very hint where they are the same."""
+    if all(new is old for new, old in zip(arguments, get_args(hint), strict=True)):
+        return hint
+    origin: Any = get_origin(hint)
+    if origin is Annotated:
+        return Annotated[arguments]  # pyright: ignore[reportInvalidTypeArguments]  a tuple of all
+    if is_union(hint):
+        return Union[arguments]  # noqa: UP007  not every type form knows `|`
+    copy = getattr(hint, "copy_with", None)  # `List[int]`, whose origin takes no arguments
+    return copy(arguments) if copy else origin[arguments]
+
+
+def readable(hint: Any) -> Any:
+    """The hint as pydantic reads it everywhere.
+
+    A `typing.TypedDict` becomes one of `typing_extensions`, which pydantic asks for on Python 3.11.
+    An `Iterable` becomes a list, because pydantic would check its items only as the tool reads it.
+    """
+    return _readable(hint, ())
+
+
+def _readable(hint: Any, above: tuple[object, ...]) -> Any:
+    if hint is collections.abc.Iterable:
+        return list
+    if isinstance(hint, type):
+        is_old = sys.version_info < (3, 12) and typing.is_typeddict(hint) and hint not in above
+        return _modern(hint, (*above, hint)) if is_old else hint
+    origin = get_origin(hint)
+    if origin is None or origin is Literal:
+        return hint
+    given = get_args(hint)
+    forms = given[:1] if origin is Annotated else given
+    inner = (*(_readable(one, above) for one in forms), *given[len(forms) :])
+    if origin is collections.abc.Iterable:
+        return list[inner[0] if inner else Any]
+    return with_arguments(hint, inner)
+
+
+def _modern(hint: Any, above: tuple[object, ...]) -> Any:
+    """The same keys; a dictionary has no class, so nothing else counts."""
+    try:
+        found = typing.get_type_hints(hint, include_extras=True)
+    except NameError:  # pydantic says what to do
+        return hint
+    keys: dict[str, Any] = {name: _keyed(name, one, hint, above) for name, one in found.items()}
+    made: Any = typing_extensions.TypedDict(hint.__name__, keys)  # pyright: ignore[reportArgumentType]  its keys are found at run time
+    made.__doc__ = hint.__doc__
+    return made
+
+
+def _keyed(name: str, inner: Any, hint: Any, above: tuple[object, ...]) -> Any:
+    if get_origin(inner) in {typing.Required, typing.NotRequired}:
+        (inner,) = get_args(inner)
+    required = name in hint.__required_keys__
+    word: Any = typing_extensions.Required if required else typing_extensions.NotRequired
+    return word[_readable(inner, above)]
