@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from nbagents.messages import SystemMessage, UserMessage
 from nbagents.models.model import ToolSpec
+from nbagents.tools.json_types import json_schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,20 +26,7 @@ Call: TypeAlias = tuple[str, dict[str, "JsonValue"]]
 
 _VARIABLE = "NBAGENTS_BFCL"
 _DEFAULT = Path(__file__).parents[2] / "shared" / "data" / "bfcl"
-_TYPES = {
-    name: type_name
-    for type_name, names in {
-        "integer": "integer int long short byte bigint",
-        "number": "number float double",
-        "string": "string str char",
-        "boolean": "boolean bool",
-        "array": "array list arraylist tuple set queue stack",
-        "object": "object dict hashmap hashtable",
-    }.items()
-    for name in names.split()
-}
 _OTHER_LANGUAGES = ("simple_java", "simple_javascript")
-_SCHEMAS = ("items", "additionalProperties")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +40,11 @@ class Row:
     exact: bool
     """Whether its arguments count: the values of other languages are source text, and some gold
     calls break their own schema."""
+
+    @property
+    def prompt(self) -> str:
+        """What the person asks."""
+        return next(one.text for one in reversed(self.messages) if isinstance(one, UserMessage))
 
     @property
     def any_call(self) -> bool:
@@ -75,7 +68,7 @@ def rows_in(where: Path) -> list[Row]:
         specs[str(line["id"])] = ToolSpec(
             name=str(line["name"]),
             description=str(line["description"]),
-            parameters=_schema(cast("Mapping[str, JsonValue]", line["parameters"])),
+            parameters=json_schema_of(line["parameters"]),
         )
     return [_row(line, specs) for line in _lines(where / "single_turn.jsonl")]
 
@@ -135,22 +128,3 @@ def _row(line: dict[str, JsonValue], specs: Mapping[str, ToolSpec]) -> Row:
 def _message(said: Mapping[str, str]) -> Message:
     kind = SystemMessage if said["role"] == "system" else UserMessage
     return kind(text=said["content"])
-
-
-def _schema(given: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """The schema with the type names of JSON Schema; a type that is none of them is left out."""
-    schema: dict[str, JsonValue] = dict(given)
-    said = schema.pop("type", None)
-    if known := _TYPES.get(str(said).lower()):
-        schema["type"] = known
-    properties = schema.get("properties")
-    if isinstance(properties, Mapping):
-        schema["properties"] = {
-            name: _schema(one) if isinstance(one, Mapping) else one
-            for name, one in properties.items()
-        }
-    for key in _SCHEMAS:
-        inner = schema.get(key)
-        if isinstance(inner, Mapping):
-            schema[key] = _schema(inner)
-    return schema

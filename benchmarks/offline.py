@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from benchmarks.bfcl_rows import folder, rows_in, same_calls, same_tools
 from benchmarks.measure import table
 from benchmarks.offline_baseline import baseline_calls
+from nbagents import identity
 from nbagents.messages import AssistantMessage, ToolMessage
 from nbagents.models.model import ModelRequest, ModelTurn
 from nbagents.models.offline import OfflineModel
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 _ABSENT = 2
 _STEPS_MAX = 6
+_ASKED_AT_S = 1_672_531_200.0
+"""2023-01-01T00:00:00Z"""
 _HEAD = ["rows", "tool: BM25", "tool: offline", "exact: BM25", "exact: offline", "ms a row"]
 
 
@@ -104,7 +107,7 @@ async def _turn(request: ModelRequest) -> ModelTurn:
 
 
 def _baseline(row: Row) -> list[Call]:
-    return baseline_calls(row.messages[-1].text, row.tools)  # pyright: ignore[reportAttributeAccessIssue]  the last message is the person's
+    return baseline_calls(row.prompt, row.tools)
 
 
 def measured(rows: Sequence[Row]) -> dict[str, Pair]:
@@ -128,8 +131,9 @@ def main() -> int:
     except FileNotFoundError as error:
         print(f"The data is absent: {error.filename}. Set NBAGENTS_BFCL to its folder.")
         return _ABSENT
-    # Relative dates count from one fixed day.
+    # The prompts are of 2023: a date that says no year, and `tomorrow`, count from there.
     os.environ["NBAGENTS_DETERMINISTIC"] = "1"
+    identity.FIXED_TIME_S = _ASKED_AT_S
     print(f"{platform.system()} {platform.machine()}, Python {platform.python_version()}\n")
     pairs = measured(rows)
     pairs["all"] = Pair.of(pairs.values())

@@ -11,6 +11,7 @@ import ast
 import json
 import math
 import re
+from collections.abc import Iterator
 from typing import cast
 
 from pydantic import JsonValue
@@ -70,8 +71,9 @@ def read_json(text: str) -> JsonValue:
         value = cast("JsonValue", from_json(text, allow_inf_nan=False))
     except ValueError as error:
         value = _repaired(text, error)
-    if HUGE.search(text) and _holds_infinity(value):
-        raise ValueError("a number is too large")
+    if HUGE.search(text):
+        for path in _infinities(value, ""):
+            raise ValueError(f"the number at {path!r} is too large")
     return value
 
 
@@ -107,8 +109,12 @@ def _of_python(literal: str) -> str:
     return json.dumps(ast.literal_eval(literal))
 
 
-def _holds_infinity(value: JsonValue) -> bool:
-    if isinstance(value, float):
-        return not math.isfinite(value)
-    inner = list(value.values()) if isinstance(value, dict) else value
-    return isinstance(inner, list) and any(_holds_infinity(one) for one in inner)
+def _infinities(value: JsonValue, path: str) -> Iterator[str]:
+    if isinstance(value, float) and not math.isfinite(value):
+        yield path.removesuffix(".")
+    if isinstance(value, dict):
+        for name, one in value.items():
+            yield from _infinities(one, f"{path}{name}.")
+    elif isinstance(value, list):
+        for at, one in enumerate(value):
+            yield from _infinities(one, f"{path}{at}.")

@@ -96,7 +96,5 @@ def _given(entry: Entry, clause: Clause, reading: Reading) -> dict[str, str]:
         and (mention := sources.get(one.name))
         and mention.kind not in {"phrase", "unit"}
         and not is_tool_word(mention, entry)
-        and (
-            (mention.kind != "number" and required) or pointing(one, mention, reading) >= least
-        )
+        and ((mention.kind != "number" and required) or pointing(one, mention, reading) >= least)
     }

@@ -264,7 +264,9 @@ def _put_in_order(
             for index in indexes
         )
         if one_kind and not named:
-            ordered = sorted((chosen[index] for index in indexes), key=lambda at: mentions[at].start)
+            ordered = sorted(
+                (chosen[index] for index in indexes), key=lambda at: mentions[at].start
+            )
             chosen.update(zip(sorted(indexes), ordered, strict=True))
 
 

@@ -61,9 +61,7 @@ def meant_choice(parameter: Parameter, words: Sequence[Word]) -> JsonValue:
             return value
     # A word that only one of the choices has.
     stems = [{stem(one) for one in split_name(str(value))} for value in parameter.choices]
-    own = [
-        one - set[str]().union(*(other for other in stems if other is not one)) for one in stems
-    ]
+    own = [one - set[str]().union(*(other for other in stems if other is not one)) for one in stems]
     meant = [value for value, one in zip(parameter.choices, own, strict=True) if one & said]
     return meant[0] if len(meant) == 1 else None
 

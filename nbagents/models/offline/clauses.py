@@ -157,7 +157,11 @@ class _Openers:
         if self.is_verb(word.lower):
             return word.text.islower() or index == 0
         if word.lower.removesuffix("'s") in QUESTION_WORDS:
-            return word.lower.endswith("'s") or following in AUXILIARIES or word.lower in _ALWAYS_ASKING
+            return (
+                word.lower.endswith("'s")
+                or following in AUXILIARIES
+                or word.lower in _ALWAYS_ASKING
+            )
         return (
             word.lower in _OPENERS
             or self.is_used_as_verb(word.lower, following)

@@ -73,9 +73,7 @@ class Conversation:
     """The objects that a call can be given by name, the newest last."""
 
     @classmethod
-    def of(
-        cls, messages: Sequence[Message], handles: tuple[HandleInfo, ...] = ()
-    ) -> Conversation:
+    def of(cls, messages: Sequence[Message], handles: tuple[HandleInfo, ...] = ()) -> Conversation:
         """Read the messages of a run."""
         starts = [at for at, one in enumerate(messages) if isinstance(one, UserMessage)]
         start = starts[-1] if starts else len(messages)

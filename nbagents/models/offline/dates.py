@@ -24,7 +24,7 @@ _PATTERNS = tuple(
         ),
         rf"\b(?P<year>[12]\d{{3}})\s+(?P<name>{_MONTH})\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b",
         r"(?<![\d/])(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>[12]\d{3})(?!\d)",
-        rf"\b(?P<name>{_MONTH})\.?\s*(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d){_YEAR}\b",
+        rf"\b(?P<name>{_MONTH})\.?\s*(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d){_YEAR}\b",
         rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<name>{_MONTH})\b\.?{_YEAR}",
         rf"(?<!\d\s)\b(?P<name>{_MONTH}),?\s+(?:of\s+)?(?P<year>[12]\d{{3}})(?P<day>)\b",
     )
@@ -45,7 +45,10 @@ _DAYS = {
     "day before yesterday": -2,
     "day after tomorrow": 2,
 }
-_DAY_WORD = re.compile(r"\b(day before yesterday|day after tomorrow|yesterday|today|tomorrow)\b(?!['’]s|\s+is\b)", re.IGNORECASE)
+_DAY_WORD = re.compile(
+    r"\b(day before yesterday|day after tomorrow|yesterday|today|tomorrow)\b(?!['’]s|\s+is\b)",
+    re.IGNORECASE,
+)
 _TODAY_SAID = re.compile(r"\btoday(?:['’]s date)?\s+is\b\D{0,24}", re.IGNORECASE)
 _DAY_NAMES = "|".join(sorted(WEEKDAYS))
 _WEEKDAY = re.compile(rf"\b(?:{'|'.join(day.title() for day in sorted(WEEKDAYS))})\b")
@@ -53,7 +56,9 @@ _COMING = re.compile(
     rf"\b(?:this|next|coming|upcoming)\s+(?:coming\s+)?({_DAY_NAMES})\b(?!\s+(?:morning|night)s\b)",
     re.IGNORECASE,
 )
-_BESIDE = re.compile(r"\s*(?:,|\(|\bon\b|\bwhich is\b|\bthe\b|this week|please|\s)*\s*", re.IGNORECASE)
+_BESIDE = re.compile(
+    r"\s*(?:,|\(|\bon\b|\bwhich is\b|\bthe\b|this week|please|\s)*\s*", re.IGNORECASE
+)
 _SHIFTED_YEAR = re.compile(r",?\s+(?:of\s+)?(next|last|this)\s+year\b", re.IGNORECASE)
 _SHIFTS = {"next": 1, "last": -1, "this": 0}
 _WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -91,7 +96,7 @@ def moments_of(text: str) -> list[Moment]:
         for match in _WEEKDAY.finditer(text)
         if not any(one.start <= match.start() < one.end for one in near)
     ]
-    found += _beside(near, found, text)
+    found = _joined(near, found, text)
     for pattern in _TIMES:
         matches = [match for match in pattern.finditer(text) if _is_free(found, match)]
         found += [moment for match in matches if (moment := _time(match))]
@@ -168,17 +173,26 @@ def _days_until(weekday: str, today: dt.date) -> int:
     return (_WEEK.index(weekday) - today.weekday() - 1) % len(_WEEK) + 1
 
 
-def _beside(near: list[Moment], found: list[Moment], text: str) -> list[Moment]:
-    """Without those that a date beside them says in full: `next Friday, June 30th`."""
-    return [
-        one
-        for one in near
-        if not any(
-            one.start < other.end
-            and (one.end > other.start or _BESIDE.fullmatch(text, one.end, other.start))
-            for other in found
-        )
-    ]
+def _joined(near: list[Moment], found: list[Moment], text: str) -> list[Moment]:
+    """All of them; a day that a date beside it says in full is part of that date.
+
+    `next Friday, June 30th` is one date.
+    """
+    joined = list(found)
+    for one in near:
+        at = next((at for at, other in enumerate(joined) if _is_beside(one, other, text)), None)
+        if at is None:
+            joined.append(one)
+        else:
+            joined[at] = replace(joined[at], start=min(one.start, joined[at].start))
+    return joined
+
+
+def _is_beside(one: Moment, other: Moment, text: str) -> bool:
+    if one.end > other.start:
+        return one.start < other.end
+    dated = other.value[:1].isdigit() and one.kind == other.kind
+    return dated and _BESIDE.fullmatch(text, one.end, other.start) is not None
 
 
 def _relative(text: str, today: dt.date) -> list[Moment]:

@@ -101,7 +101,13 @@ def fit(parameter: Parameter, mention: Mention, reading: Reading, entry: Entry) 
     inner = _inner(parameter, mention)
     special = score >= 0.9 and mention.kind not in {"quoted", "code", "list"}  # noqa: PLR2004  a kind of its own
     cue = _PHRASE_CUE_MIN if mention.kind == "phrase" else _CUE_MIN
-    pointed = near >= cue or inner >= _SAID_INSIDE or direction >= 0.5 or mention.kind == "choice" or special  # noqa: PLR2004
+    pointed = (
+        near >= cue
+        or inner >= _SAID_INSIDE
+        or direction >= 0.5
+        or mention.kind == "choice"
+        or special
+    )  # noqa: PLR2004
     if not parameter.required and not pointed:
         return 0.0
     if (

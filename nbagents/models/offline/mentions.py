@@ -80,6 +80,7 @@ _NAME = re.compile(
     rf"(?<![\w'’/]){_NAME_WORD}(?:(?:\s+(?:of|de|la|van|von|der|and\s+the|for\s+the|the)(?=\s+[A-Z]))?"
     rf"\s+(?:{_NAME_WORD}|\d{{1,4}}(?![\d.,]*\w|\s*[a-z%])))*"
 )
+_ADDRESS = re.compile(rf"(?<![$€£\w.,-])\d{{2,5}}(?:\s+{_NAME_WORD}){{2,}}")
 _SEPARATORS = frozenset({",", ", and", "and", ", or", "or", "&"})
 _SHORT = re.compile(r"[A-Z]{2,3}|[A-Z]\.[A-Z]\.")
 _WHEN = frozenset({"last", "past", "next", "upcoming", "coming", "previous", "current", "latest"})
@@ -121,7 +122,16 @@ def mentions_of(text: str, known: Container[str] = ()) -> list[Mention]:
         known: Words of the tools' names: capitalised at the start of a sentence they are no names.
     """
     found: list[Mention] = []
-    makers = (_delimited, _formulas, _moments, _shapes, _numbers, _periods, partial(_names, known=known))
+    makers = (
+        _delimited,
+        _formulas,
+        _moments,
+        _shapes,
+        _addresses,
+        _numbers,
+        _periods,
+        partial(_names, known=known),
+    )
     for maker in makers:
         for one in maker(text):
             if not any(one.overlaps(other) for other in found):
@@ -131,7 +141,8 @@ def mentions_of(text: str, known: Container[str] = ()) -> list[Mention]:
     found = [
         one
         for one in found
-        if one.kind != "name" or not any((unit.start, unit.end) == (one.start, one.end) for unit in units)
+        if one.kind != "name"
+        or not any((unit.start, unit.end) == (one.start, one.end) for unit in units)
     ]
     found.sort(key=lambda mention: mention.start)
     found = _joined(_without_counts(found), text)
@@ -245,6 +256,15 @@ def _unit_mention(number: Mention, text: str) -> Mention | None:
     return Mention(kind="unit", value=text[at:end], text=text[at:end], start=at, end=end)
 
 
+def _addresses(text: str) -> Iterator[Mention]:
+    """A house number and its street: `12 Elm Road`."""
+    for match in _ADDRESS.finditer(text):
+        said = match.group().rstrip(".'’")
+        yield Mention(
+            kind="name", value=said, text=said, start=match.start(), end=match.start() + len(said)
+        )
+
+
 def _names(text: str, *, known: Container[str]) -> Iterator[Mention]:
     for match in _NAME.finditer(text):
         start, said = match.start(), match.group()
@@ -261,6 +281,8 @@ def _names(text: str, *, known: Container[str]) -> Iterator[Mention]:
 
 def _is_no_name(word: str, text: str, start: int, known: Container[str]) -> bool:
     lower = word.lower().rstrip(".,")
+    if _SHORT.fullmatch(word) and text[:start].endswith(", "):
+        return False  # `Salem, OR`
     if lower in _DAY_WORDS:
         return True
     if lower in NEGATIONS:
@@ -309,8 +331,10 @@ def _runs(found: list[Mention], text: str) -> list[list[Mention]]:
     for one in found:
         last = runs[-1][-1] if runs else None
         names = last is not None and last.kind == one.kind == "name"
-        if last is not None and names and (
-            _gap(last, one, text) in _SEPARATORS or _is_within(last, one, text)
+        if (
+            last is not None
+            and names
+            and (_gap(last, one, text) in _SEPARATORS or _is_within(last, one, text))
         ):
             runs[-1].append(one)
         else:

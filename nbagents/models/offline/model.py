@@ -104,9 +104,7 @@ def _asked(request: ModelRequest, kept: _Memory | None) -> Sequence[Message]:
     ]
 
 
-def _answered(
-    request: ModelRequest, conversation: Conversation, text: str
-) -> Iterator[ModelPart]:
+def _answered(request: ModelRequest, conversation: Conversation, text: str) -> Iterator[ModelPart]:
     """An answer, in the form that was asked for."""
     if request.output is not None:
         text = formed(request.output, conversation, text)

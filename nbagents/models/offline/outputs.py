@@ -100,7 +100,9 @@ def _row(items: Parameter, row: JsonValue) -> MaybeValue:
     """One row as the items want it: an object with their fields, or the row itself."""
     if items.properties and isinstance(row, Mapping):
         given = {one.name: row[one.name] for one in items.properties if one.name in row}
-        return given if all(one.name in given for one in items.properties if one.required) else UNSET
+        return (
+            given if all(one.name in given for one in items.properties if one.required) else UNSET
+        )
     if isinstance(row, (Mapping, list)) or row is None:
         return UNSET
     return row

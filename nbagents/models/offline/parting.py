@@ -86,4 +86,3 @@ def _inside(at: int, reading: Reading) -> bool:
     return any(
         one.start < at < one.end for one in reading.mentions if one.kind not in {"phrase", "unit"}
     )
-

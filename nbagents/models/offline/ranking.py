@@ -246,8 +246,7 @@ def _with_examples(entries: list[Entry]) -> tuple[Entry, ...]:
         replace(
             entry,
             parameters=tuple(
-                replace(one, examples=examples) if one.examples else one
-                for one in entry.parameters
+                replace(one, examples=examples) if one.examples else one for one in entry.parameters
             ),
         )
         for entry in entries

@@ -29,7 +29,9 @@ _NEXT_LISTED = re.compile(
     r"\s*(?:,\s*(?:and\s+|or\s+)?|\band\s+|\bor\s+)"
     r"([^\W\d_][\w'-]*(?:\s(?!(?:and|or|in|for|with|at|to|from|of|on)\b)[^\W\d_][\w'-]*)?)"
 )
-_LISTED_BEFORE = re.compile(r"\b([^\W\d_][\w-]*)\s*(?:,\s*(?:and|or)?|\band|\bor)\s+$", re.IGNORECASE)
+_LISTED_BEFORE = re.compile(
+    r"\b([^\W\d_][\w-]*)\s*(?:,\s*(?:and|or)?|\band|\bor)\s+$", re.IGNORECASE
+)
 _ARTICLES = word_set("the a an my our your this that")
 
 
@@ -76,7 +78,8 @@ class Reading:
     def leads(self, word: Word) -> bool:
         """Whether another value follows a word at once: then it speaks of that one."""
         return any(
-            one.kind not in {"phrase", "unit"} and self.text[word.end : one.start].strip(" =:#") == ""
+            one.kind not in {"phrase", "unit"}
+            and self.text[word.end : one.start].strip(" =:#") == ""
             for one in self.mentions
             if word.end < one.start <= word.end + _NEAR
         )

@@ -57,9 +57,7 @@ def _lists(mentions: Sequence[Mention], reading: Reading) -> list[Mention]:
     return found
 
 
-def _in_brackets(
-    first: Mention, series: list[Mention], reading: Reading
-) -> list[Mention]:
+def _in_brackets(first: Mention, series: list[Mention], reading: Reading) -> list[Mention]:
     """The part of a series up to where a bracket closes: `(1, 2) and (3, 4)` are two."""
     kept: list[Mention] = []
     for one in series:
@@ -155,7 +153,10 @@ def crossed(
         combined.append(
             replace(
                 first,
-                values={**first.values, **{name: values[name, id(one)] for name, one in picked.items()}},
+                values={
+                    **first.values,
+                    **{name: values[name, id(one)] for name, one in picked.items()},
+                },
                 sources={**first.sources, **picked},
                 used=[*first.used, *choice],
             )

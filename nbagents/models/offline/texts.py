@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["texts_of"]
 
 _LED = r"\b(?:with|the|as|using)\s+(?:the\s+|exact\s+)*{name}\s*(?:\s(?:is|as)\s|[:=–-])?\s*"
-_NO_TEXT = re.compile(r"(?:to|of|for|from|in|is|on|and|or|that|which|with|by|at)\b|\W*$", re.IGNORECASE)
+_NO_TEXT = re.compile(
+    r"(?:to|of|for|from|in|is|on|and|or|that|which|with|by|at)\b|\W*$", re.IGNORECASE
+)
 _COLON = re.compile(r":\s+")
 _END = " \t\n.?!*\\"
 _WORDS_MIN = 3

@@ -91,7 +91,9 @@ def _worded(parameter: Parameter, said: str, kind: str) -> str:
         return known
     if kind == "phrase":
         return _bare(parameter, said)
-    return said if parameter.examples or "format" in parameter.description else said.partition(",")[0]
+    return (
+        said if parameter.examples or "format" in parameter.description else said.partition(",")[0]
+    )
 
 
 def as_example(parameter: Parameter, said: str) -> str | None:

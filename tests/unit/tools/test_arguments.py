@@ -84,3 +84,8 @@ def test_what_nests_without_end_is_refused(text: str) -> None:
 
 def test_half_a_character_does_no_harm() -> None:
     assert read_arguments('{"a": "\ud83d"}')[1] is None
+
+
+def test_a_number_that_is_too_large_is_named_by_its_path() -> None:
+    _, problem = read_arguments('{"a": {"b": [1, -1e999]}}')
+    assert problem == "they are no valid JSON (the number at 'a.b.1' is too large)"

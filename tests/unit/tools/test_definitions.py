@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from nbagents.errors import ToolDefinitionError
-from nbagents.tools.binding import Bound
+from nbagents.tools.binding import Bound, Issues
 from nbagents.tools.context import Context
 from nbagents.tools.definitions import tools_of_definitions
 from nbagents.tools.tool import Tool, ToolOptions
@@ -88,7 +88,7 @@ def test_what_cannot_be_read_is_refused(definitions: Any, match: str) -> None:
 
 
 def test_other_parameters_are_refused_unless_the_schema_takes_them() -> None:
-    def extra(**schema: Any) -> Any:
+    def extra(**schema: Any) -> Bound | Issues:
         definition: dict[str, Any] = {
             "name": "t",
             "parameters": {"properties": {"city": {}}, **schema},
@@ -96,7 +96,7 @@ def test_other_parameters_are_refused_unless_the_schema_takes_them() -> None:
         (tool,) = tools_of_definitions([definition], echo)
         return tool.bind({"citty": "Rome"}, Context())
 
-    found: Any = extra()
+    found = extra()
     assert isinstance(found, tuple)
     assert found[0].message == "There is no such parameter. Did you mean 'city'?"
     assert isinstance(extra(additionalProperties=True), Bound)

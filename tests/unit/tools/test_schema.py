@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import threading
-from typing import Annotated, Any, NotRequired, Unpack
+from typing import Annotated, Any, Generic, NotRequired, TypeVar, Unpack
 
 import pytest
 from pydantic import BaseModel, Field, JsonValue
@@ -15,6 +15,7 @@ from typing_extensions import TypedDict
 from nbagents.errors import ToolDefinitionError
 from nbagents.tools.context import Context
 
+T = TypeVar("T")
 NONE: Any = None
 """As in `x: str = None`, which type checkers refuse and people write."""
 
@@ -292,3 +293,11 @@ def test_a_context_with_stars_is_refused() -> None:
 
     with pytest.raises(ToolDefinitionError, match="ctx: Context"):
         schema_of(wrong)
+
+
+def test_a_class_that_says_nothing_is_not_described_by_the_one_it_comes_from() -> None:
+    class Counter(Generic[T]):
+        def __call__(self, thing: T) -> T:
+            return thing
+
+    assert schema_of(Counter[int]()).description == ""

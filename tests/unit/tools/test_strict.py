@@ -241,3 +241,14 @@ def test_a_single_all_of_is_taken_in() -> None:
     }
     written: Any = strict_schema(schema)[0]
     assert written["properties"]["x"] == {"type": "string", "description": "A text."}
+
+
+def test_definitions_that_branch_at_each_level_are_looked_at_once() -> None:
+    def level(number: int) -> dict[str, Any]:
+        inner = {"$ref": f"#/$defs/d{number + 1}"} if number < 60 else {"type": "string"}
+        return {"type": "object", "properties": {"a": inner, "b": inner}, "required": ["a", "b"]}
+
+    definitions: dict[str, Any] = {f"d{number}": level(number) for number in range(61)}
+    written, reason = strict_schema({"$defs": definitions, **level(-1)})
+    assert written is None
+    assert reason == "it nests more than 10 objects"
