@@ -1,4 +1,4 @@
-"""The rows that the offline model is measured on: prompts, tools and gold calls, as BFCL has them."""
+"""The rows that the offline model is measured on: prompts, tools and gold calls of BFCL."""
 
 from __future__ import annotations
 

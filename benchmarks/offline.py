@@ -84,7 +84,7 @@ class Pair:
 
 
 def offline_calls(row: Row) -> list[Call]:
-    """The calls of a whole run, in which every tool answers `done`; nothing is kept between rows."""
+    """The calls of a whole run, in which every tool answers `done`."""
     messages, memo = list(row.messages), dict[str, object]()
     calls: list[Call] = []
     for _ in range(_STEPS_MAX):

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from nbagents.tools.computer import Computer, ComputerProvider
     from nbagents.tools.context import Context
     from nbagents.tools.decorator import tool
+    from nbagents.tools.definitions import tools_of_definitions
     from nbagents.tools.function_agent import FunctionAgent
     from nbagents.tools.hosted import CodeInterpreter, FileSearch, ToolSearch, WebSearch
     from nbagents.tools.samples import Sample, check_samples
@@ -94,6 +95,7 @@ _HOMES = {
     "map_tools": "nbagents.notebook.maps",
     "tool": "nbagents.tools.decorator",
     "toolbox": "nbagents.tools.toolbox",
+    "tools_of_definitions": "nbagents.tools.definitions",
     "toolset_of": "nbagents.tools.toolset",
 }
 
@@ -142,6 +144,7 @@ __all__ = [
     "map_tools",
     "tool",
     "toolbox",
+    "tools_of_definitions",
     "toolset_of",
 ]
 

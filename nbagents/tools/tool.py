@@ -145,7 +145,9 @@ class Tool(Generic[P, R]):
         named = replace(given, name=given.name or safe_name(name), description=description)
         made: Tool = Tool(handler, named)
         made.original_name = name
-        made._given_schema = raw_schema(made.name, description, parameters, handler)
+        made._given_schema = raw_schema(
+            made.name, description, parameters, handler, strict=named.strict
+        )
         made._source_hash = None  # the handler may serve many tools: the schema tells them apart
         return made
 
@@ -187,6 +189,7 @@ class Tool(Generic[P, R]):
             use_docstring=self.options.use_docstring,
             docstring_style=self.options.docstring_style,
             local_names=self._local_names,
+            strict=self.options.strict,
         )
 
     @property

@@ -33,7 +33,7 @@ PUBLIC_NAMES = [
     *("Sample", "ScriptedModel", "Session", "Tool", "ToolArgumentsError", "ToolConflictError"),
     *("ToolDefinitionError", "ToolError", "ToolFailedError", "ToolNotFoundError", "ToolOptions"),
     *("ToolSearch", "ToolTimeoutError", "WebSearch", "check_samples", "map_tools", "tool"),
-    *("toolbox", "toolset_of"),
+    *("toolbox", "tools_of_definitions", "toolset_of"),
 ]
 """The surface of nbagents. It changes here first, and on purpose."""
 

@@ -213,7 +213,9 @@ def _set_names(
     for at, mention in enumerate(mentions):
         used = [mentions[one] for one in chosen.values()]
         if mention.kind not in {*_LOOSE, "number"} or any(
-            mention.overlaps(one) or reading.coordinated(one, mention) for one in used
+            mention.overlaps(one)
+            or (one.kind == mention.kind and reading.coordinated(one, mention))
+            for one in used
         ):
             continue
         open_ones = [

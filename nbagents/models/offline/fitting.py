@@ -36,6 +36,9 @@ _GRAMMAR_SHARE = 0.5
 _KIND_MIN = 0.1
 _CUE_MIN = 0.45
 _PHRASE_CUE_MIN = 0.7
+_DIRECTED = 0.5
+_OWN_KIND = 0.9
+"""A kind that fits this well needs no word that points at the parameter."""
 _TOOL_WORD = 0.25
 _PLACING = word_set("in at near from for with on by around within")
 _AROUND = word_set("in at near around")
@@ -71,6 +74,7 @@ _DIRECTIONS = {
     "text": {"about": 0.3, "for": 0.1},
 }
 _EXPLICIT = re.compile(r"\s*(?:=|:|\bis\b|\bto\b|\bof\b|\bas\b|\bequals?\b|\bat\b)*\s*[$€£]?$")
+_JOINED = re.compile(r"[a-z]\s+and\s+$")
 _QUANTITY = re.compile(r"(?<![\w-])\d[\d.,]*\s?$")
 _NUMBER_AS_TEXT = 0.12
 
@@ -83,11 +87,31 @@ def fit(parameter: Parameter, mention: Mention, reading: Reading, entry: Entry) 
     """
     if value_of(parameter, mention) is UNSET:
         return 0.0
-    score = _kind_score(parameter, mention)
-    if score < _KIND_MIN:
+    kind = _kind_score(parameter, mention)
+    if kind < _KIND_MIN:
         return 0.0
+    score = _weighed(kind, parameter, mention, reading, entry)
     near = _near(parameter, mention, reading)
     direction = _direction(parameter, mention, reading)
+    inner = _inner(parameter, mention)
+    if not parameter.required:
+        if mention.kind == "name" and is_tool_word(mention, entry):
+            return 0.0
+        special = score >= _OWN_KIND and mention.kind not in {"quoted", "code", "list"}
+        cue = _PHRASE_CUE_MIN if mention.kind == "phrase" else _CUE_MIN
+        pointed = near >= cue or inner >= _SAID_INSIDE or direction >= _DIRECTED
+        if not (pointed or special or mention.kind == "choice"):
+            return 0.0
+    if mention.kind == "number" and not _takes_number(parameter) and near < _CUE_MIN:
+        score = score if parameter.roles & {"id", "year"} else 0.0
+    total = score + near + direction + inner
+    return total + 0.2 if parameter.required and score and total > REQUIRED_MIN else max(total, 0.0)
+
+
+def _weighed(
+    score: float, parameter: Parameter, mention: Mention, reading: Reading, entry: Entry
+) -> float:
+    """The score of a kind, less where the mention may be no value at all."""
     if mention.kind in {"name", "phrase", "unit"} and is_tool_word(mention, entry):
         score *= _TOOL_WORD
     if mention.kind == "name" and "unit" not in parameter.roles and _is_unit(mention, reading):
@@ -96,28 +120,11 @@ def fit(parameter: Parameter, mention: Mention, reading: Reading, entry: Entry) 
         score *= _OPENING_SHARE
     if mention.kind == "date" and mention.text[:1].isalpha() and mention.value == mention.text:
         score -= 0.05  # a weekday gives way to a date
-    if not parameter.required and mention.kind == "name" and is_tool_word(mention, entry):
-        return 0.0
-    inner = _inner(parameter, mention)
-    special = score >= 0.9 and mention.kind not in {"quoted", "code", "list"}  # noqa: PLR2004  a kind of its own
-    cue = _PHRASE_CUE_MIN if mention.kind == "phrase" else _CUE_MIN
-    pointed = (
-        near >= cue
-        or inner >= _SAID_INSIDE
-        or direction >= 0.5
-        or mention.kind == "choice"
-        or special
-    )  # noqa: PLR2004
-    if not parameter.required and not pointed:
-        return 0.0
-    if (
-        mention.kind == "number"
-        and parameter.takes("string")
-        and not parameter.takes("integer", "number")
-    ):
-        score = score if near >= _CUE_MIN or parameter.roles & {"id", "year"} else 0.0
-    total = score + near + direction + inner
-    return total + 0.2 if parameter.required and score and total > REQUIRED_MIN else max(total, 0.0)
+    return score
+
+
+def _takes_number(parameter: Parameter) -> bool:
+    return not parameter.takes("string") or parameter.takes("integer", "number")
 
 
 def _inner(parameter: Parameter, mention: Mention) -> float:
@@ -155,9 +162,9 @@ def _mean(values: list[float]) -> float:
 
 
 def _number_score(parameter: Parameter, mention: Mention) -> float:
-    if mention.value in _YEARS and not mention.unit and mention.text.isdigit():
-        if "year" in parameter.name_words:
-            return 0.95
+    year = mention.value in _YEARS and not mention.unit and mention.text.isdigit()
+    if year and "year" in parameter.name_words:
+        return 0.95
     if parameter.takes("integer", "number"):
         return 0.4 if not mention.text[-2:].isalpha() else 0.35
     if mention.text.isalpha():
@@ -187,9 +194,19 @@ def _explicit(parameter: Parameter, mention: Mention, reading: Reading) -> float
                 return 1.4
             continue
         at = before.rfind(name)
+        if at >= 0 and _JOINED.search(before[:at]) and _goes_on(mention, reading):
+            continue  # `width and depth as 3 and 4`
         if at >= 0 and _EXPLICIT.fullmatch(before, at + len(name)):
             return 1.4
     return 0.0
+
+
+def _goes_on(mention: Mention, reading: Reading) -> bool:
+    """Whether another value stands beside it, after it."""
+    return any(
+        one.kind == mention.kind and one.start > mention.start and reading.coordinated(mention, one)
+        for one in reading.mentions
+    )
 
 
 def pointing(parameter: Parameter, mention: Mention, reading: Reading) -> float:

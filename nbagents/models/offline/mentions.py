@@ -74,7 +74,7 @@ _SHAPES: tuple[tuple[MentionKind, re.Pattern[str]], ...] = (
 )  # fmt: skip
 _NAME_WORD = (
     r"(?:(?:[A-Z]\.){2,}|(?:[A-Z]\.)+[A-Z](?!\w)|[A-Z]\.(?=\s?[A-Z])|[^\W\d_a-z][\w'’&-]*"
-    r"(?:(?<=\b\w\w\w)\.(?=\s[A-Z])|(?<=\b\w[a-z])\.(?=\s[A-Z]))?)"
+    r"(?:(?<=\b\w[a-z][a-z])\.(?=\s[A-Z])|(?<=\b\w[a-z])\.(?=\s[A-Z]))?)"
 )
 _NAME = re.compile(
     rf"(?<![\w'’/]){_NAME_WORD}(?:(?:\s+(?:of|de|la|van|von|der|and\s+the|for\s+the|the)(?=\s+[A-Z]))?"

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["OfflineModel"]
 
 _MEMO = "offline"
+_PROMPT = "offline prompt"
+"""Where the run's prompt stands in its messages."""
 _GROUP = re.compile(r"\S+(?:\s+\S+){0,2}\s*|\s+")
 _REASON_WORDS = 5
 
@@ -64,7 +66,7 @@ class OfflineModel:
 
     def _parts(self, request: ModelRequest) -> Iterator[ModelPart]:
         kept = cast("_Memory | None", request.memo.get(_MEMO))
-        conversation = Conversation.of(_asked(request, kept), request.handles)
+        conversation = Conversation.of(_asked(request), request.handles)
         tools = tuple(one for one in request.tools if one.hosted is None)
         if not tools:
             mends = kept.mends if kept else {}
@@ -88,20 +90,16 @@ class OfflineModel:
             yield from _answered(request, conversation, text)
 
 
-def _asked(request: ModelRequest, kept: _Memory | None) -> Sequence[Message]:
+def _asked(request: ModelRequest) -> Sequence[Message]:
     """The messages, without those that only ask for another form of the answer.
 
     A run has one prompt: what a person's message says after it is a complaint about the form.
     """
-    if request.output is None or kept is None:
+    if request.output is None:
         return request.messages
-    texts = [one.text if isinstance(one, UserMessage) else None for one in request.messages]
-    start = len(texts) - 1 - texts[::-1].index(kept.prompt[0]) if kept.prompt[0] in texts else 0
-    return [
-        one
-        for at, one in enumerate(request.messages)
-        if at <= start or not isinstance(one, UserMessage)
-    ]
+    said = [at for at, one in enumerate(request.messages) if isinstance(one, UserMessage)]
+    start = cast("int", request.memo.setdefault(_PROMPT, said[-1] if said else 0))
+    return [one for at, one in enumerate(request.messages) if at <= start or at not in said]
 
 
 def _answered(request: ModelRequest, conversation: Conversation, text: str) -> Iterator[ModelPart]:

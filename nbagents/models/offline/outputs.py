@@ -45,7 +45,7 @@ def formed(form: OutputSpec, conversation: Conversation, told: str) -> str:
     ready = [one for one in conversation.made if not one.failed]
     for parameter in entry.parameters:
         found = _found(parameter, ready)
-        if found is UNSET and parameter.name not in said.values:
+        if found is UNSET and parameter.required and parameter.name not in said.values:
             found = _worded(parameter, told if ready else content(conversation.prompt))
         if found is not UNSET:
             said.values[parameter.name] = found
@@ -120,6 +120,6 @@ def _lacks(form: OutputSpec, lacking: Sequence[Parameter], told: str) -> str:
     names = " and ".join(f"`{one.name}`" for one in lacking)
     found = f" The tools say: {told}" if told else ""
     return (
-        f"I am the offline planner, and cannot answer in the form `{form.name}`: neither your words "
-        f"nor the results say {names}.{found}"
+        f"I am the offline planner, and cannot answer in the form `{form.name}`: neither your "
+        f"words nor the results say {names}.{found}"
     )

@@ -69,7 +69,7 @@ def _readings(parameter: Parameter, mention: Mention) -> list[JsonValue]:
         year = str(mention.value)[:_YEAR_DIGITS]
         return (
             [int(year), _date(parameter, mention)]
-            if "year" in parameter.name_words
+            if "year" in parameter.name_words and "per" not in parameter.name_words
             else [_date(parameter, mention)]
         )
     if mention.kind in {"quoted", "code", "time"}:
