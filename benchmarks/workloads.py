@@ -210,13 +210,16 @@ def text_work(place: Place) -> Generator[Work]:
 async def _text_of_floor(floor: PostLoop) -> None:
     pieces: list[str] = []
     await floor.text(pieces.append)
+    assert len(pieces) == CHUNKS, len(pieces)
     _heard_all(pieces)
 
 
 async def _text_of_model(model: OpenAIChat) -> None:
     request = ModelRequest(messages=[UserMessage(text=PROMPT)])
     parts = model.stream(request)
-    _heard_all([part.text async for part in parts if isinstance(part, TextDelta)])
+    pieces = [part.text async for part in parts if isinstance(part, TextDelta)]
+    assert len(pieces) == CHUNKS, len(pieces)
+    _heard_all(pieces)
 
 
 async def _text_of_agent(agent: Agent) -> None:

@@ -10,14 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from pydantic import JsonValue
 
 from nbagents.models.choose import choose_model
-from nbagents.models.model import Model
-from nbagents.runs.answer_form import answer_form
-from nbagents.runs.briefing import Attachments, briefing
-from nbagents.runs.door import run_async, run_blocking, stream_events
-from nbagents.runs.record import Run
-from nbagents.runs.run import Plan, first_request
-from nbagents.runs.session import Session, current_session, open_log
-from nbagents.tools.handles import Handles
 from nbagents.tools.tool import Tool
 from nbagents.tools.toolset import ToolLike, Toolset, resolve_tools
 
@@ -25,8 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from nbagents.events import AnyEvent
+    from nbagents.models.model import Model
+    from nbagents.runs.briefing import Attachments
     from nbagents.runs.host import Host
     from nbagents.runs.preview import Preview
+    from nbagents.runs.record import Run
+    from nbagents.runs.run import Plan
+    from nbagents.runs.session import Session
+    from nbagents.tools.handles import Handles
 
 __all__ = ["Agent", "ToolLike"]
 
@@ -69,7 +67,9 @@ class Agent:
         """Keep the tools: what may be iterated only once would be gone after the first run."""
         given: Any = self.tools  # Any: one tool instead of several is a slip that we understand
         one = isinstance(given, str | Tool | Toolset) or not isinstance(given, Iterable)
-        object.__setattr__(self, "tools", (given,) if one else tuple(cast("Iterable[ToolLike]", given)))
+        object.__setattr__(
+            self, "tools", (given,) if one else tuple(cast("Iterable[ToolLike]", given))
+        )
 
     def run(
         self,
@@ -100,6 +100,8 @@ class Agent:
             Exception: What a tool raised that says `on_error=None`.
         """
         __tracebackhide__ = True
+        from nbagents.runs.door import run_blocking
+
         run, plan = self.begin(prompt, log, vars=vars, attach=attach, passthrough=passthrough)
         run_blocking(run, plan, host=host)
         return run
@@ -115,6 +117,8 @@ class Agent:
         host: Host | None = None,
     ) -> Run:
         """Run on the running loop; see `run`."""
+        from nbagents.runs.door import run_async
+
         run, plan = self.begin(prompt, log, vars=vars, attach=attach, passthrough=passthrough)
         await run_async(run, plan, host=host)
         return run
@@ -129,6 +133,8 @@ class Agent:
         log: Literal["memory"] | Session | None = None,
     ) -> AsyncIterator[AnyEvent]:
         """Run on the running loop and yield what happens, as it happens."""
+        from nbagents.runs.door import stream_events
+
         run, plan = self.begin(prompt, log, vars=vars, attach=attach, passthrough=passthrough)
         return stream_events(run, plan)
 
@@ -146,6 +152,8 @@ class Agent:
         Raises:
             ValueError: The prompt is empty, or `max_steps` is less than 1.
         """
+        from nbagents.runs.record import Run
+
         plan, handles = self._plan(prompt, vars, attach, passthrough)
         made = Run(_session(log), agent_name=self.name, prompt=prompt, handles=handles)
         return made, plan
@@ -158,7 +166,8 @@ class Agent:
         attach: Attachments = (),
     ) -> Preview:
         """What a run would send to the model first; nothing is sent, and no key is needed."""
-        from nbagents.runs.preview import preview_of  # noqa: PLC0415  only if it is asked for
+        from nbagents.runs.preview import preview_of
+        from nbagents.runs.run import first_request
 
         plan, handles = self._plan(prompt, vars, attach, is_sent=False)
         return preview_of(plan, first_request(plan, handles))
@@ -172,6 +181,10 @@ class Agent:
         *,
         is_sent: bool = True,
     ) -> tuple[Plan, Handles]:
+        from nbagents.runs.answer_form import answer_form
+        from nbagents.runs.briefing import briefing
+        from nbagents.runs.run import Plan
+
         if not prompt.strip():
             raise ValueError("The prompt is empty: say what the agent should do.")
         if self.max_steps < 1:
@@ -199,6 +212,8 @@ class Agent:
 
 
 def _session(log: Literal["memory"] | Session | None) -> Session:
+    from nbagents.runs.session import Session, current_session, open_log
+
     if isinstance(log, Session):
         return log
     return current_session() if log is None else Session(open_log(log))

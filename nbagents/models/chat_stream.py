@@ -72,6 +72,7 @@ class ChatStream:
         self._heard = Heard()
         self._text: list[str] = []
         self._calls: list[_OpenCall] = []
+        self._ids: set[str] = set()
         self._by_index: dict[int, _OpenCall] = {}
         self._usage: Usage | None = None
         self._refused = False
@@ -223,10 +224,10 @@ class ChatStream:
         return call
 
     def _opened(self, given_id: str) -> _OpenCall:
-        mine = {call.id for call in self._calls}
         call_id, again = given_id or new_id("call"), 2
-        while call_id in mine or call_id in self._taken:
+        while call_id in self._ids or call_id in self._taken:
             call_id, again = f"{given_id or 'call'}-{again}", again + 1
+        self._ids.add(call_id)
         call = _OpenCall(call_id, given_id)
         self._calls.append(call)
         return call

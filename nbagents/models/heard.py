@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from nbagents.models.body_json import mend
+from nbagents.models.model import TextDelta
 
 if TYPE_CHECKING:
     from nbagents.models.model import ModelPart
@@ -19,7 +20,10 @@ Source: TypeAlias = "Callable[[str], ModelPart]"
 
 
 class Heard:
-    """Gathers pieces; what came together of one text is given on as one part."""
+    """Gathers pieces. A piece of the answer is a part of its own, so that who reads it misses none.
+
+    Pieces of one thought or one call that came together are given on as one part.
+    """
 
     def __init__(self) -> None:
         self._pieces: list[tuple[Source, list[str]]] = []
@@ -27,7 +31,7 @@ class Heard:
 
     def hear(self, source: Source, text: str) -> None:
         """Take a piece."""
-        if self._pieces and self._pieces[-1][0] == source:
+        if source is not TextDelta and self._pieces and self._pieces[-1][0] == source:
             self._pieces[-1][1].append(text)
         else:
             self._pieces.append((source, [text]))

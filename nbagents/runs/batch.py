@@ -105,8 +105,13 @@ class Batch:
         for call in calls:
             self._open[call.id] = call
         alone = len(calls) == 1 or not self._around.is_parallel
-        queued = [call for call in calls if alone or self._is_in_line(call)]
-        at_once = [call for call in calls if call not in queued and not self._is_spent(call)]
+        queued: list[_OpenCall] = []
+        at_once: list[_OpenCall] = []
+        for call in calls:
+            if alone or self._is_in_line(call):
+                queued.append(call)
+            elif not self._is_spent(call):
+                at_once.append(call)
         if not at_once:
             await self._one_by_one(queued)
         else:

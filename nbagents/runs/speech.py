@@ -23,7 +23,7 @@ class Speech:
     def __init__(self, run: Run, step: int) -> None:
         self._run = run
         self._step = step
-        self._text = ""
+        self._text: list[str] = []
         self._thought = ""
         self._next_s = 0.0
         self._arguments: dict[str, str] = {}
@@ -31,7 +31,7 @@ class Speech:
     def hear(self, part: TextDelta | ThoughtDelta | CallDelta) -> None:
         """Take a part; pass on what has gathered when it is time."""
         if isinstance(part, TextDelta):
-            self._text += part.text
+            self._text.append(part.text)
         elif isinstance(part, ThoughtDelta):
             self._thought += part.text
         else:
@@ -53,7 +53,7 @@ class Speech:
             self._run.emit(lambda stamp: Thought(**stamp, step=self._step, text=thought))
 
     def _pass_on_text(self) -> None:
-        text, self._text = self._text, ""
+        text, self._text = "".join(self._text), []
         self._run.emit(lambda stamp: AssistantDelta(**stamp, step=self._step, text=text))
         self._next_s = time.monotonic() + DELTA_S
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import os
+import queue
 import threading
+from collections import deque
 from concurrent.futures import Future
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,6 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["MAX_THREADS", "in_thread", "settle"]
 
 MAX_THREADS = 16
+IDLE_S = 10.0
+"""How long a thread waits for more work before it ends."""
 
 _slots = threading.Semaphore(MAX_THREADS)
 _is_worker = contextvars.ContextVar("nbagents_is_worker", default=False)
@@ -67,11 +72,47 @@ async def in_thread(function: Callable[[], object]) -> object:
         finally:
             slot.give_back()
 
-    threading.Thread(target=lambda: context.run(work), name="nbagents-tool", daemon=True).start()
+    _on_a_thread(lambda: context.run(work))
     try:
         return await asyncio.wrap_future(future)
     finally:
         slot.give_back()
+
+
+Jobs: TypeAlias = "queue.SimpleQueue[Callable[[], None]]"
+idle: deque[Jobs] = deque()
+"""What the threads that have nothing to do wait for; the one that was busy last comes first."""
+
+
+def _on_a_thread(work: Callable[[], None]) -> None:
+    """Run on a thread that waits for work; where none does, on a new one."""
+    jobs: Jobs
+    try:
+        jobs = idle.pop()
+    except IndexError:
+        jobs = queue.SimpleQueue()
+        threading.Thread(target=_serve, args=(jobs,), name="nbagents-tool", daemon=True).start()
+    jobs.put(work)
+
+
+def _serve(jobs: Jobs) -> None:
+    """Do one piece of work after the other, and end when there is none for a while."""
+    while True:
+        try:
+            work = jobs.get(timeout=IDLE_S)
+        except queue.Empty:
+            try:
+                idle.remove(jobs)
+            except ValueError:  # taken a moment ago: its work is on the way
+                continue
+            return
+        work()
+        del work  # what it holds is not kept while the thread waits
+        idle.append(jobs)
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows, which knows no fork
+    os.register_at_fork(after_in_child=idle.clear)  # no thread survives one
 
 
 def settle(future: Future[object], error: BaseException) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nbagents.models.model import ToolSpec
 from nbagents.models.offline.choices import truth
 from nbagents.models.offline.evidence import look_up, rows_of
 from nbagents.models.offline.filling import fill, missing_of
+from nbagents.models.offline.fitting import pointing
 from nbagents.models.offline.leftovers import content
 from nbagents.models.offline.parameters import UNSET
 from nbagents.models.offline.ranking import Index
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from nbagents.models.offline.values import MaybeValue
 
 __all__ = ["formed"]
+
+_CLEAR = 0.45
+"""How clearly the prompt must point at a field, where results are at hand."""
 
 
 def formed(form: OutputSpec, conversation: Conversation, told: str) -> str:
@@ -61,14 +64,13 @@ def formed(form: OutputSpec, conversation: Conversation, told: str) -> str:
 def _said(entry: Entry, conversation: Conversation) -> Filling:
     """What the person wrote, where it is a field's; beside results it must be clearly so."""
     reading = read(conversation.prompt)
-    if conversation.made:
-        loose = tuple(replace(one, required=False) for one in entry.parameters)
-        said = fill(replace(entry, parameters=loose), reading.clauses, reading)[0]
-    else:
-        said = fill(entry, reading.clauses, reading)[0]
+    said = fill(entry, reading.clauses, reading)[0]
     for parameter in entry.parameters:
+        mention = said.sources.get(parameter.name)
+        vague = mention is None or pointing(parameter, mention, reading) < _CLEAR
         # That something is not said does not make it false.
-        if parameter.only("boolean") and truth(parameter, reading.text, reading.words) is None:
+        unsaid = parameter.only("boolean") and truth(parameter, reading.text, reading.words) is None
+        if unsaid or (conversation.made and vague and not parameter.only("boolean")):
             said.values.pop(parameter.name, None)
     return said
 

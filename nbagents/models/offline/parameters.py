@@ -75,7 +75,7 @@ _ROLE_WORDS = {
     "path": "path file filename folder directory dir document",
     "text": "query text prompt message question content body description comment note sentence "
     "expression command input request search keyword keywords review instruction function equation "
-    "statement topic task",
+    "statement topic task summary answer explanation",
     "name": "name title label names",
     "unit": "unit units",
     "from": "from source origin start departure begin initial old sender src first",

@@ -79,11 +79,12 @@ def test_an_unfinished_stream_is_not_finished_wherever_it_is_cut() -> None:
         assert not answer.is_finished, at
 
 
-def test_neighbouring_deltas_that_came_together_are_one_part() -> None:
+def test_each_piece_of_text_is_a_part_and_neighbours_of_a_thought_or_call_are_one() -> None:
     _, parts = heard(ANSWER)
     assert parts == [
         ThoughtDelta("Ich überlege… "),
-        TextDelta("Grüße aus 東京 🌍."),
+        TextDelta("Grüße aus "),
+        TextDelta("東京 🌍."),
         CallDelta("a", "f", ""),
         CallDelta("b", "g", "{}"),
         CallDelta("a", "f", '{"ort": "Zürich"}'),
@@ -160,7 +161,7 @@ def test_arguments_that_come_as_an_object_are_made_text() -> None:
 
 def test_a_refusal_is_text_that_is_marked() -> None:
     answer, parts = heard(sse(delta(refusal="I "), delta(refusal="can't."), delta("stop")))
-    assert parts == [TextDelta("I can't.")]
+    assert parts == [TextDelta("I "), TextDelta("can't.")]
     assert answer.turn() == ModelTurn(text="I can't.", refused=True, usage=Usage(requests=1))
 
 
