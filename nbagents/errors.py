@@ -89,8 +89,8 @@ class ToolError(NbagentsError):
         recovery: Recovery | None = None,
     ) -> None:
         super().__init__(message)
-        self.kind = kind
-        self.recovery = recovery
+        self.kind: FailureKind | None = kind
+        self.recovery: Recovery | None = recovery
 
 
 class ToolNotFoundError(ToolError):

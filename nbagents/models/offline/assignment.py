@@ -57,7 +57,8 @@ def assign(
     scores = {(index, at): score for score, index, at in pairs}
     chosen = _improved(_greedy(pairs), scores, mentions)
     chosen = _completed(chosen, scores, mentions, parameters)
-    chosen = _unsplit(chosen, parameters, mentions, reading)
+    kept = _unsplit(chosen, parameters, mentions, reading)
+    chosen = _refilled(kept, set(chosen) - set(kept), pairs, mentions, reading)
     _set_names(chosen, parameters, mentions, reading)
     _put_in_order(chosen, parameters, mentions, reading)
     filling = Filling()
@@ -192,6 +193,26 @@ def _unsplit(
                     for one, which in ((index, at), (other, beside))
                 ]
                 del kept[index if nearer[0] <= nearer[1] + _NEARER else other]
+    return kept
+
+
+def _refilled(
+    kept: dict[int, int],
+    dropped: set[int],
+    pairs: Sequence[tuple[float, int, int]],
+    mentions: Sequence[Mention],
+    reading: Reading,
+) -> dict[int, int]:
+    """What lost its mention takes the best one that stands beside none of those in use."""
+    for _, index, at in pairs:
+        if index in kept or index not in dropped:
+            continue
+        if not any(
+            mentions[at].overlaps(mentions[used])
+            or reading.coordinated(mentions[at], mentions[used])
+            for used in kept.values()
+        ):
+            kept[index] = at
     return kept
 
 

@@ -60,9 +60,17 @@ def meant_choice(parameter: Parameter, words: Sequence[Word]) -> JsonValue:
         if any(related(stem(piece)) & said for piece in split_name(str(value))):
             return value
     # A word that only one of the choices has.
-    stems = [{stem(one) for one in split_name(str(value))} for value in parameter.choices]
-    own = [one - set[str]().union(*(other for other in stems if other is not one)) for one in stems]
-    meant = [value for value, one in zip(parameter.choices, own, strict=True) if one & said]
+    pieces = [frozenset(split_name(str(value))) for value in parameter.choices]
+    meant = [
+        value
+        for value, own in zip(parameter.choices, pieces, strict=True)
+        if any(
+            _is_same(piece, word)
+            for piece in own
+            if sum(piece in other for other in pieces) == 1
+            for word in words
+        )
+    ]
     return meant[0] if len(meant) == 1 else None
 
 

@@ -25,7 +25,7 @@ def test_a_thread_with_nothing_to_do_takes_the_next_call_in_its_own_context() ->
         token = name.set("first")
         first = await in_thread(where)
         name.reset(token)
-        while not workers.idle:
+        while not workers.idle:  # noqa: ASYNC110  it says nothing when it is done
             await asyncio.sleep(0)
         return first, await in_thread(where)
 
