@@ -35,6 +35,8 @@ class ToolSpec:
     """A JSON Schema of type object."""
     strict: bool = False
     """Whether `parameters` keeps OpenAI's rules of strict mode."""
+    strict_note: str | None = None
+    """Why it does not, where it was to; for people."""
     hosted: Mapping[str, JsonValue] | None = None
     """What a provider is sent instead of a function, for a tool that runs there."""
     handles: Mapping[str, str] = field(default_factory=dict[str, str])

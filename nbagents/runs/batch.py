@@ -13,6 +13,7 @@ from nbagents.results import CallResult
 from nbagents.runs.budget import Budget
 from nbagents.runs.consent import Consent
 from nbagents.runs.output import CallOutput
+from nbagents.tools.binding import Bound
 from nbagents.tools.capture import capturing
 from nbagents.tools.context import Context
 from nbagents.tools.failures import failure_of
@@ -29,11 +30,12 @@ if TYPE_CHECKING:
     from nbagents.tools.invoke import Lanes
     from nbagents.tools.tool import Tool
 
-__all__ = ["FAILED", "STOPPED", "Batch", "Surroundings"]
+__all__ = ["FAILED", "STOPPED", "UNSAID", "Batch", "Surroundings"]
 
 CANCELLED = "Cancelled before this call {when}: {why}."
 STOPPED = "the person stopped the run"
 FAILED = "the run failed"
+UNSAID = "the model's answer does not say how it ended"
 STILL_RUNNING = " It runs on a thread that cannot be stopped, and may still be running."
 
 
@@ -56,6 +58,7 @@ class _OpenCall:
     """A call that has no result yet."""
 
     prepared: PreparedCall
+    output: CallOutput
     started_s: float | None = None
 
     @property
@@ -101,7 +104,7 @@ class Batch:
             asyncio.CancelledError: The run was stopped, or one of its tools was interrupted.
             Exception: What a tool raised that says `on_error=None`.
         """
-        calls = [_OpenCall(prepare(request, self._offered)) for request in requests]
+        calls = [self._opened(prepare(request, self._offered)) for request in requests]
         for call in calls:
             self._open[call.id] = call
         alone = len(calls) == 1 or not self._around.is_parallel
@@ -127,7 +130,8 @@ class Batch:
         """Write down a call that the provider makes itself."""
         call = self._open.get(part.id)
         if call is None:
-            call = _OpenCall(_hosted(part, self._offered), tick_s())
+            call = self._opened(_hosted(part, self._offered))
+            call.started_s = tick_s()
             self._open[part.id] = call
             self._tell_start(call)
         if part.result is not None:
@@ -151,7 +155,9 @@ class Batch:
         for call in calls:
             if self._is_spent(call):
                 continue
-            refused = await self._consent.refusal(call.prepared)
+            refused = None
+            if self._consent.is_needed(call.prepared) and self._fits(call):
+                refused = await self._consent.refusal(call.prepared)
             if refused is not None:
                 self._end(call, refused)
                 continue
@@ -190,25 +196,22 @@ class Batch:
         Raises:
             Exception: What the tool raised, if it says `on_error=None`.
         """
-        output = self._output(call.prepared.request)
         try:
             while True:
-                result = await self._performed(call.prepared, output)
+                result = await self._performed(call)
                 wait_s = self._budget.wait_s(call.tool, result)
                 if wait_s is None:
                     break
-                output.progress(f"{result.content} Trying again.")
+                call.output.progress(f"{result.content} Trying again.")
                 await asyncio.sleep(wait_s)
         except Exception as error:
-            output.close(None)
             self._end(call, failed_result(failure_of(error)))
             raise
-        output.close(None)
         self._end(call, self._budget.told(call.tool, result))
 
-    async def _performed(self, call: PreparedCall, output: CallOutput) -> CallResult:
-        with capturing(output):
-            return await perform(call, self._context(call, output), self._around.lanes)
+    async def _performed(self, call: _OpenCall) -> CallResult:
+        with capturing(call.output):
+            return await perform(call.prepared, self._context(call), self._around.lanes)
 
     def _end(self, call: _OpenCall, result: CallResult) -> None:
         request = call.prepared.request
@@ -217,7 +220,8 @@ class Batch:
         self._results[request.id] = result
         self._run.keep(request.id, request.name, result)
         for index, payload in enumerate(result.payloads):
-            self._output(request).show(payload, str(index))
+            call.output.show(payload, f"result-{index}")
+        call.output.end()
         self._run.emit(
             lambda stamp: ToolEnd(
                 **stamp,
@@ -235,11 +239,22 @@ class Batch:
             )
         )
 
-    def _output(self, request: CallRequest) -> CallOutput:
-        return CallOutput(self._run, request, echoes=not self._around.host.shows_output)
+    def _opened(self, prepared: PreparedCall) -> _OpenCall:
+        echoes = not self._around.host.shows_output
+        return _OpenCall(prepared, CallOutput(self._run, prepared.request, echoes=echoes))
 
-    def _context(self, call: PreparedCall, output: CallOutput) -> Context:
-        request, run = call.request, self._run
+    def _fits(self, call: _OpenCall) -> bool:
+        """Whether the call can be made at all, so that it is worth asking about."""
+        tool = call.tool
+        if tool is None:
+            return False
+        try:
+            return isinstance(tool.bind(call.prepared.arguments, self._context(call)), Bound)
+        except Exception:  # noqa: BLE001  a tool's own types may raise; the call will tell of it
+            return False
+
+    def _context(self, call: _OpenCall) -> Context:
+        request, run = call.prepared.request, self._run
         toolset, _ = split_name(request.name)
         return Context(
             request,
@@ -248,7 +263,7 @@ class Batch:
             labels=run.labels,
             passthrough=self._around.passthrough.get(toolset or request.name, {}),
             handles=run.handles,
-            output=output,
+            output=call.output,
         )
 
 
@@ -262,9 +277,10 @@ async def _together(making: Sequence[Coroutine[None, None, None]]) -> None:
     tasks = [asyncio.ensure_future(one) for one in making]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
-        for task in done:
-            task.result()  # raises what a call raised
+        for task in tasks:  # in call order: `done` is a set
+            if task in done:
+                task.result()  # raises what a call raised
     finally:
         for task in tasks:
             task.cancel()
-        await asyncio.wait(tasks)
+        await asyncio.gather(*tasks, return_exceptions=True)  # so that asyncio complains of none

@@ -57,6 +57,8 @@ class Budget:
             return None
         if result.failure.kind not in PASSING or not (options.idempotent or options.read_only):
             return None
+        if result.failure.kind == "timeout" and tool.thread:  # it may still be running
+            return None
         return min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** (failures - 1))
 
     def told(self, tool: Tool | None, result: CallResult) -> CallResult:
@@ -64,5 +66,7 @@ class Budget:
         if tool is None or result.failure is None or self.refusal(tool) is None:
             return result
         said = f"{result.content}\nIt may not be called again in this run: go on without it."
-        failure = result.failure.model_copy(update={"recovery": "replan", "message": said})
+        finishes = result.failure.recovery == "finish"  # the tool's own word counts for more
+        changed = {"message": said, "recovery": "finish" if finishes else "replan"}
+        failure = result.failure.model_copy(update=changed)
         return replace(result, content=said, failure=failure)

@@ -65,7 +65,7 @@ def run_blocking(run: Run, plan: Plan, *, host: Host | None = None) -> None:
         job = thread.start(lambda: _with_beat(driver.drive(), attendance, BEAT_S), lane.wake)
         stopping.job = job
         try:
-            lane.wait(lambda: job.is_done or stopping.has_given_up())
+            lane.wait(lambda: job.is_done or stopping.has_given_up() or not thread.is_alive)
         finally:
             if not job.is_done:
                 stopping.begin()
@@ -226,6 +226,11 @@ class LoopThread:
     def ident(self) -> int | None:
         """The thread's id."""
         return self.thread.ident
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the loop still runs; an exit in a callback ends it."""
+        return self.thread.is_alive()
 
     def _serve(self) -> None:
         """Run until the loop is abandoned; then end whatever is still on it."""

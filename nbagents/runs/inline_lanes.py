@@ -33,7 +33,7 @@ class InlineLanes:
             ToolTimeoutError: It took longer than `timeout_s`.
         """
         if threading.current_thread() is not threading.main_thread():
-            return await _on_worker(function, timeout_s)
+            return await in_thread(function, timeout_s)
         clock = _Clock(timeout_s)
         previous = signal.signal(signal.SIGINT, interrupt)
         try:
@@ -46,9 +46,11 @@ class InlineLanes:
         finally:
             restore_sigint(previous)
 
-    async def in_thread(self, function: Callable[[], object]) -> object:
-        """Run a call on a worker thread."""
-        return await in_thread(function)
+    async def in_thread(
+        self, function: Callable[[], object], timeout_s: float | None = None
+    ) -> object:
+        """Run a call on a worker thread; see `workers.in_thread`."""
+        return await in_thread(function, timeout_s)
 
 
 class _Clock:
@@ -72,19 +74,8 @@ class _Clock:
             self._timer.start()
 
     def __exit__(self, *_exc: object) -> None:
-        with self._lock:
+        try:
+            if self._timer is not None:
+                self._timer.cancel()
+        finally:  # without the lock: an interrupt that breaks in here must not leave it running
             self._is_running = False
-        if self._timer is not None:
-            self._timer.cancel()
-
-
-async def _on_worker(function: Callable[[], object], timeout_s: float | None) -> object:
-    """Run a call on a worker, which cannot be interrupted: it is given up."""
-    deadline = asyncio.timeout(timeout_s)
-    try:
-        async with deadline:
-            return await in_thread(function)
-    except TimeoutError:
-        if timeout_s is None or not deadline.expired():
-            raise
-        raise ToolTimeoutError(timeout_s, is_still_running=True) from None

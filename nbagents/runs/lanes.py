@@ -7,7 +7,6 @@ else (the wait, the pump, the log) it only sets a flag and wakes the wait.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import contextvars
 import queue
 import signal
@@ -15,11 +14,11 @@ import threading
 import time
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from nbagents.errors import ToolTimeoutError
 from nbagents.runs.signals import interrupt, interrupt_main_thread, is_inside, restore_sigint
-from nbagents.runs.workers import in_thread, settle
+from nbagents.runs.workers import in_thread, settle, tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +30,10 @@ ENDING_S = 0.5
 """How long an interrupted call may take to end, before it is given up."""
 TICK_S = 0.02
 """How often clicks are looked for while nothing else happens."""
+
+
+_lane: contextvars.ContextVar[Lane | None] = contextvars.ContextVar("nbagents_lane", default=None)
+"""The lane of the run whose call this is: a tool may itself run an agent."""
 
 
 @dataclass(slots=True)
@@ -56,20 +59,21 @@ class Lane:
     poll: Callable[[], None] | None = None
     """Called every `TICK_S` while waiting; hears clicks."""
 
-    _on_main_thread: ClassVar[list[Lane]] = []
-    """The lanes that wait on the main thread: a tool may itself run an agent."""
-
     def __init__(self, *, on_stop: Callable[[], None]) -> None:
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._on_stop = on_stop
         self._previous: Any = None  # what signal.signal gives is Python's own mixture
-        self._thread_id = threading.get_ident()
+        self.thread_id = threading.get_ident()
         self._handles_signals = threading.current_thread() is threading.main_thread()
         self._in_tool = False
         self._running: _Job | None = None
         self._late: _Job | None = None
         self.stop_asked = False
         self._stop_told = False
+        self._parent = _lane.get()
+        self.children: list[Lane] = []
+        """The lanes of the runs that calls of this one wait for."""
+        self._token: contextvars.Token[Lane | None] | None = None
 
     async def on_main(
         self, function: Callable[[], object], timeout_s: float | None = None
@@ -89,7 +93,7 @@ class Lane:
         """Run a call that is interrupted when its time is over."""
         loop = asyncio.get_running_loop()
         begun = asyncio.Event()
-        job.begun = lambda: _tell(loop, begun.set)
+        job.begun = lambda: tell(loop, begun.set)
         self._jobs.put(job)
         ending = asyncio.wrap_future(job.future)
         starting = asyncio.ensure_future(begun.wait())
@@ -108,31 +112,41 @@ class Lane:
 
     def _expire(self, job: _Job) -> None:
         """Interrupt a call whose time is over; where it cannot be, it goes on."""
+        if self._running is not job:  # it has just ended, and another may have begun
+            return
         job.is_late = True
-        nested = self._nested()
-        if nested is not None:
-            nested.stop()
-        elif self._running is job and self._handles_signals:
+        if not self._stop_children() and self._handles_signals:
             self._late = job
-            interrupt_main_thread(self._thread_id)
+            interrupt_main_thread(self.thread_id)
 
-    async def in_thread(self, function: Callable[[], object]) -> object:
-        """Run a call on a worker thread."""
-        return await in_thread(function)
+    async def in_thread(
+        self, function: Callable[[], object], timeout_s: float | None = None
+    ) -> object:
+        """Run a call on a worker thread; see `workers.in_thread`."""
+        return await in_thread(function, timeout_s)
 
     def wake(self) -> None:
         """Make the wait look around; from any thread."""
         self._jobs.put(None)
 
     def stop(self) -> None:
-        """Ask for a stop, from any thread; a tool on the waiting thread is interrupted."""
+        """Ask for a stop, from any thread: also of the runs that calls of this one wait for.
+
+        A tool on the waiting thread is interrupted.
+        """
         self.stop_asked = True
-        nested = self._nested()
-        if nested is not None:
-            nested.stop()
-        elif self._in_tool and self._handles_signals and threading.get_ident() != self._thread_id:
-            interrupt_main_thread(self._thread_id)
+        in_child = self._stop_children()
+        is_elsewhere = threading.get_ident() != self.thread_id
+        if self._in_tool and not in_child and self._handles_signals and is_elsewhere:
+            interrupt_main_thread(self.thread_id)
         self.wake()
+
+    def _stop_children(self) -> bool:
+        """Stop the runs inside of calls; whether the waiting thread is in one of them."""
+        children = tuple(self.children)
+        for child in children:
+            child.stop()
+        return any(child.thread_id == self.thread_id for child in children)
 
     def wait(self, is_done: Callable[[], bool]) -> None:
         """Run calls and poll until `is_done`; a finished run must `wake` the lane."""
@@ -143,16 +157,11 @@ class Lane:
                 self._perform(job)
             if self.stop_asked and not self._stop_told:
                 self._stop_told = True
+                self._stop_children()
                 self._on_stop()
             if self.poll is not None and time.monotonic() >= next_poll_s:
                 self.poll()
                 next_poll_s = time.monotonic() + TICK_S
-
-    def _nested(self) -> Lane | None:
-        """The lane of the run that a tool of this one waits for."""
-        lanes = Lane._on_main_thread
-        above = lanes[lanes.index(self) + 1 :] if self in lanes else []
-        return above[0] if above else None
 
     def _next_job(self) -> _Job | None:
         try:
@@ -189,15 +198,20 @@ class Lane:
             self._running = None
 
     def __enter__(self) -> Self:
+        self._token = _lane.set(self)
+        if self._parent is not None:
+            self._parent.children.append(self)
         if self._handles_signals:
-            Lane._on_main_thread.append(self)
             self._previous = signal.signal(signal.SIGINT, self._on_sigint)
         return self
 
     def __exit__(self, *_exc: object) -> None:
         if self._handles_signals:
             restore_sigint(self._previous)
-            Lane._on_main_thread.remove(self)
+        if self._parent is not None:
+            self._parent.children.remove(self)
+        if self._token is not None:
+            _lane.reset(self._token)
 
     def _on_sigint(self, number: int, frame: FrameType | None) -> None:
         late, self._late = self._late, None
@@ -210,8 +224,3 @@ class Lane:
             interrupt(number, frame)
         else:
             self._jobs.put(None)
-
-
-def _tell(loop: asyncio.AbstractEventLoop, act: Callable[[], object]) -> None:
-    with contextlib.suppress(RuntimeError):  # the loop was closed: nobody waits any more
-        loop.call_soon_threadsafe(act)

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from nbagents.events import ToolData, ToolOutputDelta, ToolUpdate
+from nbagents.runs.signals import shield
 from nbagents.tools.plain import clean_text
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["CallOutput"]
 
 DELTA_S = 0.04
-"""Prints that come closer together than this become one event."""
+"""Prints that come closer together than this become one event; of progress the last counts."""
 MAX_TEXT = 200_000
 """Characters that one call may print into the log."""
 MAX_MESSAGE = 200
@@ -29,6 +30,9 @@ MAX_MESSAGE = 200
 class CallOutput:
     """The output of one call: its sink, and what its context tells. From any thread.
 
+    After the call has ended nothing is taken any more; what a thread that could not be stopped
+    still prints goes where it would have gone.
+
     Args:
         run: What it is written into.
         request: The call.
@@ -36,20 +40,27 @@ class CallOutput:
     """
 
     def __init__(self, run: Run, request: CallRequest, *, echoes: bool) -> None:
-        self.echoes = echoes
+        self.is_over = False
+        self._echoes = echoes
         self._run = run
         self._id, self._name = request.id, request.name
-        self._lock = threading.RLock()
+        self._lock = run.session.lock  # not one of its own: an event may make somebody print
         self._pending: list[tuple[str, str]] = []
+        self._step: tuple[str, float | None] | None = None
         self._next_s = 0.0
         self._left = MAX_TEXT
         self._displays = 0
         self._callbacks: list[Callable[[object], None]] = []
         self._timer: threading.Timer | None = None
 
+    @property
+    def echoes(self) -> bool:
+        """Whether what is printed also goes where it would have gone."""
+        return self._echoes or self.is_over
+
     def text(self, stream: Stream, text: str) -> None:
         """Take what was printed."""
-        if not text:
+        if self.is_over or not text:
             return
         with self._lock:
             text = self._within_limit(clean_text(text))
@@ -57,45 +68,37 @@ class CallOutput:
                 self._pending[-1] = (stream, self._pending[-1][1] + text)
             elif text:
                 self._pending.append((stream, text))
-            if time.monotonic() >= self._next_s:
-                self.flush()
-            elif self._timer is None or not self._timer.is_alive():
-                self._timer = threading.Timer(DELTA_S, self.flush)
-                self._timer.daemon = True
-                self._timer.start()
+            self._flush_soon()
 
     def progress(self, message: str, fraction: float | None = None) -> None:
         """Take how far the call is."""
-        line = clean_text(message)[:MAX_MESSAGE]
-        self.flush()
-        self._run.emit(
-            lambda stamp: ToolUpdate(
-                **stamp,
-                tool_call_id=self._id,
-                tool_name=self._name,
-                message=line,
-                fraction=fraction,
-            )
-        )
+        if self.is_over:
+            return
+        with self._lock:
+            self._step = (clean_text(message[:MAX_MESSAGE]), fraction)
+            self._flush_soon()
 
     def log(self, text: str) -> None:
         """Take a line that is for people."""
-        self.flush()
-        self._write("log", text if text.endswith("\n") else text + "\n")
+        if not self.is_over:
+            self.flush()
+            self._write("log", text if text.endswith("\n") else text + "\n")
 
     def bundle(
         self, data: Mapping[str, Any], metadata: Mapping[str, Any], display_id: str | None = None
     ) -> None:
         """Take what was displayed; the same `display_id` again replaces it."""
+        from nbagents.tools.rich import payload_of_bundle  # noqa: PLC0415  few tools need it
+
         with self._lock:
             self._displays += 1
             name = display_id or f"display-{self._displays}"
-        from nbagents.tools.rich import payload_of_bundle  # noqa: PLC0415  few tools need it
-
         self.show(payload_of_bundle(data, metadata), name)
 
     def show(self, payload: Payload, name: str) -> None:
         """Take a payload; the same name again replaces it."""
+        if self.is_over:
+            return
         self.flush()
         self._run.emit(
             lambda stamp: ToolData(
@@ -118,15 +121,33 @@ class CallOutput:
             callback(returned)
         self.flush()
 
+    def end(self) -> None:
+        """The call has ended, whether or not its function has: nothing is taken after this."""
+        self.flush()
+        self.is_over = True
+
     def flush(self) -> None:
-        """Pass on what was printed."""
-        if not self._pending:
-            return
-        with self._lock:
+        """Pass on what was printed, and how far the call is."""
+        with shield, self._lock:
+            timer, self._timer = self._timer, None
+            if timer is not None:
+                timer.cancel()
             pending, self._pending = self._pending, []
+            step, self._step = self._step, None
             self._next_s = time.monotonic() + DELTA_S
             for stream, text in pending:
                 self._write(stream, text)
+            if step is not None:
+                self._tell_step(*step)
+
+    def _flush_soon(self) -> None:
+        """Pass on now, if the last time was a while ago; else when it will have been."""
+        if time.monotonic() >= self._next_s:
+            self.flush()
+        elif self._timer is None:
+            self._timer = threading.Timer(DELTA_S, self.flush)
+            self._timer.daemon = True
+            self._timer.start()
 
     def _within_limit(self, text: str) -> str:
         if len(text) <= self._left:
@@ -136,6 +157,17 @@ class CallOutput:
             return ""
         shown, self._left = text[: self._left], -1
         return f"{shown}\n[Cut: a call's output is kept up to {MAX_TEXT:,} characters.]\n"
+
+    def _tell_step(self, message: str, fraction: float | None) -> None:
+        self._run.emit(
+            lambda stamp: ToolUpdate(
+                **stamp,
+                tool_call_id=self._id,
+                tool_name=self._name,
+                message=message,
+                fraction=fraction,
+            )
+        )
 
     def _write(self, stream: Any, text: str) -> None:  # Any: the event checks that it is one
         self._run.emit(

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, cast
 from pydantic import JsonValue
 from pydantic_core import to_jsonable_python
 
-from nbagents.runs.run import spec_of
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from nbagents.messages import Message
-    from nbagents.models.model import ModelRequest, ToolSpec
+    from nbagents.models.model import ModelRequest, OutputSpec, ToolSpec
     from nbagents.runs.run import Plan
 
 __all__ = ["Preview", "estimated_tokens", "preview_of"]
@@ -34,6 +32,8 @@ class Preview:
     model: str
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...]
+    form: OutputSpec | None
+    """The form that the answer must have."""
     settings: dict[str, JsonValue]
     shared: tuple[str, ...]
     body: JsonValue
@@ -49,6 +49,11 @@ class Preview:
         for tool in self.tools:
             schema = json.dumps(to_jsonable_python(tool.parameters), ensure_ascii=False)
             lines += [f"[tool] {tool.name}: {tool.description}", f"  {schema}"]
+            if tool.strict_note:
+                lines.append(f"  {tool.strict_note}")
+        if self.form is not None:
+            schema = json.dumps(to_jsonable_python(self.form.schema), ensure_ascii=False)
+            lines += [f"[form of the answer] {self.form.name}", f"  {schema}"]
         if self.settings:
             lines.append(f"[settings] {json.dumps(self.settings, ensure_ascii=False)}")
         return "\n".join(lines)
@@ -65,7 +70,8 @@ def preview_of(plan: Plan, request: ModelRequest) -> Preview:
     return Preview(
         model=plan.model.name,
         messages=tuple(request.messages),
-        tools=tuple(spec_of(tool) for tool in plan.tools),
+        tools=request.tools,
+        form=request.output,
         settings=dict(plan.settings),
         shared=plan.shared,
         body=body,

@@ -118,7 +118,7 @@ class Run:
             return
         if result.data is not None:
             self._data[call_id] = result.data
-        whole = {"content": result.content, **result.extra}
+        whole = {**result.extra, "content": result.content}
         if result.data is not None:
             whole["data"] = result.data
         if result.has_next is not None:
@@ -136,9 +136,10 @@ class Run:
             What ends it.
         """
         root = self._root
-        for event in tuple(root._events):  # noqa: SLF001
-            listener(event)
-        root._listeners.append(listener)  # noqa: SLF001
+        with self.session.lock:  # so that none is missed between the two
+            for event in tuple(root._events):  # noqa: SLF001
+                listener(event)
+            root._listeners.append(listener)  # noqa: SLF001
 
         def end() -> None:
             if listener in root._listeners:  # noqa: SLF001

@@ -29,7 +29,7 @@ from nbagents.models.model import (
     ToolSpec,
 )
 from nbagents.results import Failure
-from nbagents.runs.batch import FAILED, STOPPED, Batch, Surroundings
+from nbagents.runs.batch import FAILED, STOPPED, UNSAID, Batch, Surroundings
 from nbagents.runs.loop import AskModel, CallTools, Outcome, agent_loop, told
 from nbagents.runs.speech import Speech
 from nbagents.tools.capture import streams_captured
@@ -47,6 +47,9 @@ if TYPE_CHECKING:
     from nbagents.tools.handles import Handles
     from nbagents.tools.invoke import Lanes
     from nbagents.tools.tool import Tool
+
+MAX_SAID = 300
+"""Characters of an answer that are quoted in an error."""
 
 __all__ = ["Driver", "Plan", "first_request", "spec_of"]
 
@@ -106,7 +109,7 @@ class Driver:
         try:
             self._open()
             await asyncio.sleep(0)  # a stop that came before the first step is felt here
-            with streams_captured:
+            with streams_captured():
                 outcome = await self._steps()
             self._conclude(outcome)
         except (asyncio.CancelledError, KeyboardInterrupt) as error:
@@ -115,10 +118,13 @@ class Driver:
         except BaseException as error:
             self.abort("failed", error)
             raise
+        self.batch.close_open_calls(UNSAID)
         self._close(outcome.status)
 
     def abort(self, status: RunStatus, error: BaseException) -> None:
         """Leave a valid log and valid messages behind a run that does not end by itself."""
+        if self._run.is_closed:  # given up already, by the thread that waited
+            return
         self.batch.close_open_calls(STOPPED if status == "cancelled" else FAILED)
         self._answer_open_calls()
         self._run.error = error
@@ -163,7 +169,7 @@ class Driver:
             told_once = str(error).rpartition("\n")[0]
             raise OutputError(
                 f"The model's answer has not the form {form.spec.name!r}, also after it was asked "
-                f"to correct it. {told_once}"
+                f"to correct it. {told_once} It said: {text[:MAX_SAID]}"
             ) from error
 
     def _complaint(self, text: str) -> str | None:
@@ -193,7 +199,7 @@ class Driver:
         )
         try:
             need = next(loop)
-            while True:
+            while not self._run.is_closed:
                 if isinstance(need, AskModel):
                     need = loop.send(await self._ask(need))
                 else:
@@ -201,6 +207,7 @@ class Driver:
         except StopIteration as stop:
             outcome: Outcome = stop.value
             return outcome
+        raise asyncio.CancelledError("the run was ended from outside")
 
     async def _ask(self, need: AskModel) -> AssistantMessage:
         names = () if need.is_final else self._names
@@ -233,15 +240,20 @@ class Driver:
         """Hear the model out, passing on what it says as it comes."""
         speech = Speech(self._run, step)
         turn: ModelTurn | None = None
-        async for part in self._plan.model.stream(request):  # to its end, so that it can clean up
-            if isinstance(part, ModelTurn):
-                turn = part
-            elif isinstance(part, HostedCall):
-                speech.flush()
-                self.batch.hosted(part)
-            else:
-                speech.hear(part)
-        speech.flush_thoughts()
+        hosted: dict[str, str] = {}
+        try:
+            async for part in self._plan.model.stream(request):  # to its end: it can clean up
+                if isinstance(part, ModelTurn):
+                    turn = part
+                elif isinstance(part, HostedCall):
+                    speech.flush()
+                    call_id = hosted.get(part.id) or self._own_id(part.id)
+                    hosted[part.id] = call_id
+                    self.batch.hosted(replace(part, id=call_id))
+                else:
+                    speech.hear(part)
+        finally:
+            speech.flush_thoughts() if turn is not None else speech.flush()
         self._is_refused = turn is not None and turn.refused
         if turn is None:
             name = self._plan.model.name
@@ -277,16 +289,16 @@ class Driver:
 
     def _with_own_ids(self, calls: tuple[CallRequest, ...]) -> tuple[CallRequest, ...]:
         """Calls whose ids are new to this run: some providers count from 0 in each answer."""
-        fresh: list[CallRequest] = []
-        for call in calls:
-            wanted = call.id or "call"
-            call_id, again = wanted, 1
-            while call_id in self._call_ids:
-                again += 1
-                call_id = f"{wanted}-{again}"
-            self._call_ids.add(call_id)
-            fresh.append(call if call_id == call.id else replace(call, id=call_id))
-        return tuple(fresh)
+        return tuple(replace(call, id=self._own_id(call.id)) for call in calls)
+
+    def _own_id(self, given: str) -> str:
+        wanted = given or "call"
+        call_id, again = wanted, 1
+        while call_id in self._call_ids:
+            again += 1
+            call_id = f"{wanted}-{again}"
+        self._call_ids.add(call_id)
+        return call_id
 
     async def _call(self, need: CallTools) -> list[CallResult]:
         self._run.emit(lambda stamp: Workflow(**stamp, phase="executing_tools", step=need.step))
@@ -331,6 +343,7 @@ def spec_of(tool: Tool) -> ToolSpec:
         description=tool.description,
         parameters=tool.parameters,
         strict=tool.strict,
+        strict_note=tool.strict_note,
         hosted=tool.options.hosted,
         handles=tool.schema.handles,
         defer=tool.options.defer,

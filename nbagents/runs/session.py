@@ -6,8 +6,9 @@ import os
 import threading
 import uuid
 import warnings
+from collections import deque
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from nbagents.runs.log import Log, MemoryLog
 from nbagents.runs.signals import shield
@@ -46,7 +47,10 @@ class Session:
         self.session_id = session_id or f"session-{uuid.uuid4().hex[:12]}"
         self.log = log
         self._next_seq = 0
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
+        """Held while an event is taken. Whoever holds another lock meanwhile may wait for ever."""
+        self._taken: deque[Any] = deque()
+        self._is_taking = False
 
     def emit(
         self,
@@ -61,16 +65,32 @@ class Session:
             make: Makes the event.
             take: Is handed the event, in the order of the log.
         """
-        with shield, self._lock:
-            stamped = stamp()
-            if stamped is None:
+        with shield, self.lock:
+            self._taken.append((stamp, make, take))
+            if self._is_taking:  # a listener, or a finaliser, writes while an event is taken
                 return
-            stamped["seq"] = self._next_seq
-            stamped["session_id"] = self.session_id
-            event = make(stamped)
-            self.log.append(event)
-            self._next_seq += 1
-            take(event)
+            self._is_taking = True
+            try:
+                while self._taken:
+                    self._emit(*self._taken.popleft())
+            finally:
+                self._is_taking = False
+
+    def _emit(
+        self,
+        stamp: Callable[[], Stamp | None],
+        make: Callable[[Stamp], AnyEvent],
+        take: Callable[[AnyEvent], None],
+    ) -> None:
+        stamped = stamp()
+        if stamped is None:
+            return
+        stamped["seq"] = self._next_seq
+        stamped["session_id"] = self.session_id
+        event = make(stamped)
+        self.log.append(event)
+        self._next_seq += 1
+        take(event)
 
 
 def state_folder() -> Path:

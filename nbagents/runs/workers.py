@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import contextvars
 import os
 import queue
@@ -11,10 +12,12 @@ from collections import deque
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, TypeAlias
 
+from nbagents.errors import ToolTimeoutError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["MAX_THREADS", "in_thread", "settle"]
+__all__ = ["MAX_THREADS", "in_thread", "settle", "tell"]
 
 MAX_THREADS = 16
 IDLE_S = 10.0
@@ -49,17 +52,22 @@ class _Slot:
             self._is_over = True
 
 
-async def in_thread(function: Callable[[], object]) -> object:
+async def in_thread(function: Callable[[], object], timeout_s: float | None = None) -> object:
     """Run a blocking function on a thread of its own, at most `MAX_THREADS` at once.
 
     The thread is a daemon: one that ignores a stop must not keep the kernel from ending, nor its
     place from the next. Work that a worker starts needs no place, or workers could wait for each
     other. The function runs in a copy of the caller's context, so that what it prints lands in the
     right cell.
+
+    Raises:
+        ToolTimeoutError: It took longer than `timeout_s`, from when it began; it still goes on.
     """
     context = contextvars.copy_context()
     future: Future[object] = Future()
     slot = _Slot()
+    begun = asyncio.Event()
+    loop = asyncio.get_running_loop()
     is_nested = _is_worker.get()
 
     def work() -> None:
@@ -68,15 +76,35 @@ async def in_thread(function: Callable[[], object]) -> object:
         try:
             if future.set_running_or_notify_cancel():
                 _is_worker.set(True)
+                if timeout_s is not None:
+                    tell(loop, begun.set)
                 _run(future, function)
         finally:
             slot.give_back()
 
     _on_a_thread(lambda: context.run(work))
     try:
-        return await asyncio.wrap_future(future)
+        ending = asyncio.wrap_future(future)
+        if timeout_s is None:
+            return await ending
+        return await _within(ending, begun, timeout_s)
     finally:
         slot.give_back()
+
+
+async def _within(ending: asyncio.Future[object], begun: asyncio.Event, timeout_s: float) -> object:
+    await begun.wait()
+    await asyncio.wait([ending], timeout=timeout_s)
+    if not ending.done():
+        ending.cancel()
+        raise ToolTimeoutError(timeout_s, is_still_running=True)
+    return ending.result()
+
+
+def tell(loop: asyncio.AbstractEventLoop, act: Callable[[], object]) -> None:
+    """Have something done on a loop, from any thread; not if nobody waits there any more."""
+    with contextlib.suppress(RuntimeError):  # the loop was closed
+        loop.call_soon_threadsafe(act)
 
 
 Jobs: TypeAlias = "queue.SimpleQueue[Callable[[], None]]"

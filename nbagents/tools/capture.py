@@ -18,10 +18,16 @@ if TYPE_CHECKING:
 __all__ = ["Sink", "Stream", "capturing", "current_sink", "streams_captured"]
 
 Stream: TypeAlias = Literal["stdout", "stderr"]
+STREAMS: tuple[Stream, ...] = ("stdout", "stderr")
 
 
 class Sink(Protocol):
     """Where the output of one call goes."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the call has ended, though its function may go on on a thread."""
+        ...
 
     @property
     def echoes(self) -> bool:
@@ -79,6 +85,7 @@ class _Switch:
     def __init__(self, name: Stream, inner: Any) -> None:  # Any: whatever stands for a stream
         self._name: Stream = name
         self._inner = inner
+        self.runs = 0
 
     def write(self, text: str) -> int:
         """Write, as `TextIO.write`."""
@@ -95,44 +102,36 @@ class _Switch:
         for line in lines:
             self.write(line)
 
+    def leave(self) -> None:
+        """Give the stream back with the last run, unless somebody has put another one over it."""
+        self.runs -= 1
+        if not self.runs and getattr(sys, self._name) is self:
+            setattr(sys, self._name, self._inner)
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
 
-class _Streams:
-    """The switches over `sys.stdout` and `sys.stderr`, there while any run goes on."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._runs = 0
-        self._switches: dict[Stream, tuple[Any, Any]] = {}
-
-    def __enter__(self) -> None:
-        with self._lock:
-            self._runs += 1
-            if self._runs == 1:
-                self._put("stdout")
-                self._put("stderr")
-
-    def __exit__(self, *_exc: object) -> None:
-        with self._lock:
-            self._runs -= 1
-            if self._runs == 0:
-                self._take_back("stdout")
-                self._take_back("stderr")
-
-    def _put(self, name: Stream) -> None:
-        before = getattr(sys, name)
-        switch = _Switch(name, before)
-        self._switches[name] = (before, switch)
-        setattr(sys, name, switch)
-
-    def _take_back(self, name: Stream) -> None:
-        """Give the stream back, unless somebody has put another one over ours."""
-        before, switch = self._switches.pop(name)
-        if getattr(sys, name) is switch:
-            setattr(sys, name, before)
+_lock = threading.Lock()
 
 
-streams_captured = _Streams()
-"""`with streams_captured:` a run, so that what its calls print goes to them."""
+@contextlib.contextmanager
+def streams_captured() -> Generator[None]:
+    """Have what the calls of a run print go to them; blocks may overlap, on any threads."""
+    with _lock:
+        switches = [_switch_over(name) for name in STREAMS]
+    try:
+        yield
+    finally:
+        with _lock:
+            for switch in switches:
+                switch.leave()
+
+
+def _switch_over(name: Stream) -> _Switch:
+    """The switch that stands there, or a new one over whatever does, e.g. a cell's capture."""
+    there = getattr(sys, name)
+    switch = there if isinstance(there, _Switch) else _Switch(name, there)
+    switch.runs += 1
+    setattr(sys, name, switch)
+    return switch

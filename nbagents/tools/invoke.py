@@ -7,6 +7,7 @@ a cancellation and the person's interrupt go through.
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -20,13 +21,13 @@ from nbagents.tools.capture import current_sink
 from nbagents.tools.failures import failure_of, invalid_arguments
 from nbagents.tools.outcome import MAX_CONTENT, failed_result, result_of
 from nbagents.tools.plain import MAX_ITEMS
+from nbagents.tools.tool import Tool, ToolOptions
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from nbagents.messages import CallRequest
     from nbagents.tools.context import Context
-    from nbagents.tools.tool import Tool
 
 __all__ = ["Lanes", "PreparedCall", "perform", "prepare"]
 
@@ -44,8 +45,14 @@ class Lanes(Protocol):
         """
         ...
 
-    async def in_thread(self, function: Callable[[], object]) -> object:
-        """Run on a worker thread."""
+    async def in_thread(
+        self, function: Callable[[], object], timeout_s: float | None = None
+    ) -> object:
+        """Run on a worker thread.
+
+        Raises:
+            ToolTimeoutError: It took longer, counted from when it began, and goes on.
+        """
         ...
 
 
@@ -105,7 +112,7 @@ async def perform(
     except BaseException as error:  # noqa: BLE001  a call is the boundary: it becomes a result
         outcome = Raised(error)
     if isinstance(outcome, Raised):
-        return await _told(tool, outcome, context, max_content)
+        return await _told(tool, outcome, context, lanes, max_content)
     return outcome
 
 
@@ -128,10 +135,13 @@ async def _outcome(
     if not isinstance(bound, Bound):
         failure = invalid_arguments(tool.name, bound)
         return Raised(ToolArgumentsError(failure.message), failure)
-    return await _Running(tool, context, max_content).within_time(bound, lanes)
+    running = _Running(tool, context, max_content)
+    return await running.in_its_place(bound, lanes, is_async=tool.is_async)
 
 
-async def _told(tool: Tool, raised: Raised, context: Context, max_content: int) -> CallResult:
+async def _told(
+    tool: Tool, raised: Raised, context: Context, lanes: Lanes, max_content: int
+) -> CallResult:
     """What the model is told of an error: by the tool's own word, if it has one.
 
     Raises:
@@ -143,14 +153,12 @@ async def _told(tool: Tool, raised: Raised, context: Context, max_content: int) 
         return failed_result(failure)
     if on_error is None:
         raise error
-    try:
-        said = on_error(context, error)
-        if isinstance(said, Awaitable):
-            said = await cast("Awaitable[object]", said)
-    except Exception as broken:  # noqa: BLE001  it is a tool's code too
-        return failed_result(failure_of(broken))
-    told = result_of(tool, said, max_content=max_content).content
-    return failed_result(failure.model_copy(update={"message": told}))
+    words = Tool(lambda: on_error(context, error), ToolOptions(name="on_error", thread=tool.thread))
+    saying = _Running(words, context, max_content)
+    said = await saying.in_its_place(Bound([], {}), lanes, is_async=tool.is_async)
+    if isinstance(said, Raised):
+        return failed_result(failure_of(said.error))
+    return failed_result(failure.model_copy(update={"message": said.content}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,37 +169,24 @@ class _Running:
     context: Context
     max_content: int
 
-    async def within_time(self, bound: Bound, lanes: Lanes) -> CallResult | Raised:
-        """The result, or that it took too long."""
-        limit_s = self.tool.timeout_s
-        if limit_s is None or not (self.tool.is_async or self.tool.thread):
-            return await self.in_its_place(bound, lanes, limit_s)
-        deadline = asyncio.timeout(limit_s)
-        try:
-            async with deadline:
-                return await self.in_its_place(bound, lanes, None)
-        except TimeoutError:
-            if not deadline.expired():
-                raise
-            return Raised(ToolTimeoutError(limit_s, is_still_running=self.tool.thread))
-
     async def in_its_place(
-        self, bound: Bound, lanes: Lanes, limit_s: float | None
+        self, bound: Bound, lanes: Lanes, *, is_async: bool
     ) -> CallResult | Raised:
-        """Run where the tool belongs."""
-        if self.tool.is_async:
-            return await self.awaited(self.tool.run(*bound.args, **bound.kwargs))
-        work = partial(self.called, bound)
-        if self.tool.thread:
-            outcome = await lanes.in_thread(work)
+        """Run where the tool belongs, within its time."""
+        limit_s = self.tool.timeout_s
+        outcome: object
+        if is_async:
+            outcome = self.called(bound)
         else:
-            outcome = await lanes.on_main(work, limit_s)
+            lane = lanes.in_thread if self.tool.thread else lanes.on_main
+            outcome = await lane(partial(self.called, bound), limit_s)
         if isinstance(outcome, (CallResult, Raised)):
             return outcome
-        return await self.awaited(cast("Awaitable[object]", outcome))
+        waiting = self.awaited(cast("Awaitable[object]", outcome))
+        return await (waiting if limit_s is None else _limited(waiting, limit_s))
 
     def called(self, bound: Bound) -> CallResult | Raised | Awaitable[object]:
-        """Run a plain function where it stands, result included: it may be bound to the thread.
+        """Run a function where it stands, result included: it may be bound to the thread.
 
         What it raises is given back, since a future cannot carry every exception.
         """
@@ -202,24 +197,30 @@ class _Running:
             if type(value) is not str and isinstance(value, Awaitable):
                 return cast("Awaitable[object]", value)
             return self.result(value)
-        except (asyncio.CancelledError, KeyboardInterrupt):
-            raise
-        except BaseException as error:  # noqa: BLE001  a call is the boundary: it becomes a result
+        except BaseException as error:
             _close_output(None)
-            return Raised(error)
+            if _is_stop(error):
+                raise
+            return Raised(error)  # a call is the boundary: it becomes a result
 
     async def awaited(self, value: Awaitable[object]) -> CallResult | Raised:
         """Wait for an async function."""
+        task = asyncio.current_task()
         try:
             given = await value
             if isinstance(given, AsyncIterator):
                 given = await _gathered(cast("AsyncIterator[object]", given))
-        except asyncio.CancelledError as error:
-            task = asyncio.current_task()
-            if task is None or task.cancelling():
+        except BaseException as error:
+            _close_output(None)
+            if isinstance(error, asyncio.CancelledError) and (task is None or task.cancelling()):
                 raise
-            # Nobody cancelled the call: something that the tool waited for was cancelled.
+            if _is_stop(error):
+                raise
+            # A cancellation that nobody asked for is of something that the tool waited for.
             return Raised(error)
+        if task is not None and task.cancelling():  # the tool has swallowed it
+            _close_output(None)
+            raise asyncio.CancelledError
         return self.result(given)
 
     def result(self, value: object) -> CallResult:
@@ -229,6 +230,24 @@ class _Running:
         )
         _close_output(value)
         return result
+
+
+def _is_stop(error: BaseException) -> bool:
+    """Whether it is the person's interrupt, which comes on the main thread only."""
+    on_main = threading.current_thread() is threading.main_thread()
+    return on_main and isinstance(error, KeyboardInterrupt)
+
+
+async def _limited(waiting: Awaitable[CallResult | Raised], limit_s: float) -> CallResult | Raised:
+    """What is awaited, or that it took too long."""
+    deadline = asyncio.timeout(limit_s)
+    try:
+        async with deadline:
+            return await waiting
+    except TimeoutError:
+        if not deadline.expired():
+            raise
+        return Raised(ToolTimeoutError(limit_s))
 
 
 async def _gathered(items: AsyncIterator[object]) -> list[object]:

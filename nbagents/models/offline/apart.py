@@ -26,7 +26,7 @@ def fill_apart(entry: Entry, clauses: Sequence[Clause], reading: Reading) -> lis
     parts: list[_Part] = []
     for clause in clauses:
         own = _given(entry, clause, reading)
-        anew = bool(own) and bool(parts) and own.items() <= parts[-1].given.items()
+        anew = bool(own) and bool(parts) and _is_anew(clause, own, parts[-1].given)
         if anew and clause.asks and len(parts) == 1 and not parts[0].asking:
             # What was said before it is only where the wish comes from.
             before = _without_values(entry, parts[0].clauses, reading)
@@ -43,6 +43,12 @@ def fill_apart(entry: Entry, clauses: Sequence[Clause], reading: Reading) -> lis
             if parameter.name in fillings[0].values:
                 filling.values[parameter.name] = fillings[0].values[parameter.name]
     return fillings
+
+
+def _is_anew(clause: Clause, own: dict[str, str], given: dict[str, str]) -> bool:
+    """Whether a clause gives again what was given, and not just a detail of it."""
+    most = len(own) * 2 >= len(given)
+    return most and own.items() <= given.items() and not clause.refers
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from nbagents.models.offline.lexicon import COMMON_NOUNS, NEGATIONS, word_set
-from nbagents.models.offline.mentions import Mention
+from nbagents.models.offline.mention import Mention
 from nbagents.models.offline.units import unit_names
 from nbagents.models.offline.words import related, split_name, stem
 

@@ -22,7 +22,7 @@ from nbagents.models.offline.words import words_of
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
-    from nbagents.models.offline.mentions import Mention
+    from nbagents.models.offline.mention import Mention
     from nbagents.models.offline.words import Word
 
 __all__ = ["Clause", "clauses_of", "refers"]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from nbagents.models.offline.clauses import Clause
-    from nbagents.models.offline.mentions import Mention
+    from nbagents.models.offline.mention import Mention
     from nbagents.models.offline.parameters import Parameter
     from nbagents.models.offline.ranking import Entry
     from nbagents.models.offline.reading import Reading

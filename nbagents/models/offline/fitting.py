@@ -12,7 +12,7 @@ from nbagents.models.offline.values import as_example, value_of
 from nbagents.models.offline.words import abbreviates, stem, stems
 
 if TYPE_CHECKING:
-    from nbagents.models.offline.mentions import Mention
+    from nbagents.models.offline.mention import Mention
     from nbagents.models.offline.parameters import Parameter
     from nbagents.models.offline.ranking import Entry
     from nbagents.models.offline.reading import Reading
@@ -29,6 +29,8 @@ _SAID_INSIDE = 0.5
 _EXEMPLARY, _KNOWN = 0.3, 0.6
 """How much a name suits a parameter whose description gives names as examples."""
 _YEARS = range(1000, 2200)
+_UNLIKE_EXAMPLES = 0.4
+"""What is left of plain words where the examples are names."""
 _OPENING_SHARE = 0.7
 """What is left of a name that has its capital letter from opening a sentence, maybe."""
 _GRAMMAR_SHARE = 0.5
@@ -74,7 +76,6 @@ _DIRECTIONS = {
     "text": {"about": 0.3, "for": 0.1},
 }
 _EXPLICIT = re.compile(r"\s*(?:=|:|\bis\b|\bto\b|\bof\b|\bas\b|\bequals?\b|\bat\b)*\s*[$€£]?$")
-_JOINED = re.compile(r"[a-z]\s+and\s+$")
 _QUANTITY = re.compile(r"(?<![\w-])\d[\d.,]*\s?$")
 _NUMBER_AS_TEXT = 0.12
 
@@ -118,6 +119,8 @@ def _weighed(
         score *= _TOOL_WORD
     if mention.kind == "name" and " " not in mention.text and reading.opens(mention):
         score *= _OPENING_SHARE
+    if mention.kind == "phrase" and parameter.examples:
+        score *= _UNLIKE_EXAMPLES
     if mention.kind == "date" and mention.text[:1].isalpha() and mention.value == mention.text:
         score -= 0.05  # a weekday gives way to a date
     return score
@@ -194,19 +197,9 @@ def _explicit(parameter: Parameter, mention: Mention, reading: Reading) -> float
                 return 1.4
             continue
         at = before.rfind(name)
-        if at >= 0 and _JOINED.search(before[:at]) and _goes_on(mention, reading):
-            continue  # `width and depth as 3 and 4`
         if at >= 0 and _EXPLICIT.fullmatch(before, at + len(name)):
             return 1.4
     return 0.0
-
-
-def _goes_on(mention: Mention, reading: Reading) -> bool:
-    """Whether another value stands beside it, after it."""
-    return any(
-        one.kind == mention.kind and one.start > mention.start and reading.coordinated(mention, one)
-        for one in reading.mentions
-    )
 
 
 def pointing(parameter: Parameter, mention: Mention, reading: Reading) -> float:

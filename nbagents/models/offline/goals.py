@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from nbagents.models.offline.clauses import Clause
-    from nbagents.models.offline.mentions import Mention
+    from nbagents.models.offline.mention import Mention
     from nbagents.models.offline.ranking import Entry, Index, Score
     from nbagents.models.offline.reading import Reading
 
@@ -95,9 +95,8 @@ def goals_of(reading: Reading, index: Index) -> list[Goal]:
     for clause in reading.clauses:
         ranked = _ranked(clause, index, values, shares[clause.section], reading)
         if ranked is None:
-            if goals and not clause.asks:
-                goals[-1].clauses.append(clause)
-        elif same := _same_goal(goals, ranked[0].entry, clause, reading):
+            continue  # it goes with another, once all goals are known
+        if same := _same_goal(goals, ranked[0].entry, clause, reading):
             same.clauses.append(clause)
             same.score = max(same.score, ranked[0], key=lambda score: score.value)
         else:

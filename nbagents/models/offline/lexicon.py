@@ -56,6 +56,7 @@ STOP_WORDS = (
         "how's that's there's here such very too only more most other another own same up down "
         "out via per not no want need like would'd help kindly hey hi hello thanks thank able "
         "given using use based respectively first second secondly firstly third thirdly well "
+        "additionally furthermore moreover besides however "
         "between within during while after before because since until one ones s t e g"
     )
 )

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, cast
 
 from nbagents.models.offline.dates import moments_of
-from nbagents.models.offline.lexicon import (
-    ABBREVIATIONS,
-    MONTHS,
-    NEGATIONS,
-    NUMBER_WORDS,
-    STOP_WORDS,
-    VERBS,
-    WEEKDAYS,
-)
+from nbagents.models.offline.lexicon import NUMBER_WORDS, STOP_WORDS, VERBS
+from nbagents.models.offline.mention import Mention, MentionKind
+from nbagents.models.offline.names import addresses_of, joined_names, names_of
 from nbagents.models.offline.numbers import numbers_of, plain_number
 
 if TYPE_CHECKING:
@@ -26,33 +18,7 @@ if TYPE_CHECKING:
 
     from pydantic import JsonValue
 
-__all__ = ["Mention", "MentionKind", "mentions_of"]
-
-MentionKind: TypeAlias = Literal[
-    "quoted", "email", "url", "path", "list", "code", "date", "time", "number", "unit", "name",
-    "phrase", "choice", "period",
-]  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mention:
-    """A piece of a text that could be an argument."""
-
-    kind: MentionKind
-    value: JsonValue
-    text: str
-    start: int
-    end: int
-    unit: str = ""
-    """What a number counts, where a word says so."""
-    percent: bool = False
-    owner: str = ""
-    """The parameter whose choice it is, if it is one."""
-
-    def overlaps(self, other: Mention) -> bool:
-        """Whether the two stand on some of the same characters."""
-        return self.start < other.end and other.start < self.end
-
+__all__ = ["mentions_of"]
 
 _QUOTED = re.compile(
     r"\"([^\"]+)\"|“([^”]+)”|«([^»]+)»|`([^`]+)`|(?<!\w)'([^'\n]+(?:(?<=\w)'(?=\w)[^'\n]+)*)'(?!\w)"
@@ -72,20 +38,7 @@ _SHAPES: tuple[tuple[MentionKind, re.Pattern[str]], ...] = (
     ("code", re.compile(r"(?<![\w-])#?(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+"
                         r"(?:[-_][A-Za-z0-9]+)*(?![\w-])")),
 )  # fmt: skip
-_NAME_WORD = (
-    r"(?:(?:[A-Z]\.){2,}|(?:[A-Z]\.)+[A-Z](?!\w)|[A-Z]\.(?=\s?[A-Z])|[^\W\d_a-z][\w'’&-]*"
-    r"(?:(?<=\b\w[a-z][a-z])\.(?=\s[A-Z])|(?<=\b\w[a-z])\.(?=\s[A-Z]))?)"
-)
-_NAME = re.compile(
-    rf"(?<![\w'’/]){_NAME_WORD}(?:(?:\s+(?:of|de|la|van|von|der|and\s+the|for\s+the|the)(?=\s+[A-Z]))?"
-    rf"\s+(?:{_NAME_WORD}|\d{{1,4}}(?![\d.,]*\w|\s*[a-z%])))*"
-)
-_ADDRESS = re.compile(rf"(?<![$€£\w.,-])\d{{2,5}}(?:\s+{_NAME_WORD}){{2,}}")
-_SEPARATORS = frozenset({",", ", and", "and", ", or", "or", "&"})
-_SHORT = re.compile(r"[A-Z]{2,3}|[A-Z]\.[A-Z]\.")
 _WHEN = frozenset({"last", "past", "next", "upcoming", "coming", "previous", "current", "latest"})
-_PAIR = 2
-_AT = frozenset({"in", "at", "near", "from", "to"})
 _FORMULA = re.compile(
     r"(?<![\w.^])(?<!\d\s)-?(?:\d+(?:\.\d+)?)?[a-z](?:(?:\^|\*\*)\d+|(?<=\d[a-z])(?=\s*[-+]\s*\d))"
     r"(?:\s*[-+]\s*(?:\d+(?:\.\d+)?[a-z]?|[a-z](?![a-z]))(?:(?:\^|\*\*)\d+)?)*(?![\w])"
@@ -95,11 +48,7 @@ _PERIOD = re.compile(
     r"(hour|day|week|month|quarter|year|decade)\b(?!['’]s)",
     re.IGNORECASE,
 )
-_SHORTENED = frozenset(f"{one}." for one in ABBREVIATIONS)
-_DAY_WORDS = frozenset({"today", "tomorrow", "yesterday"})
-_INITIALS = re.compile(r"(?:[A-Z]\.){2,}$")
 _WHOLE_SHARE = 0.9
-_ASCII_UPPER = re.compile(r"[A-Z]|[^\x00-\x7f]")
 _UNIT = re.compile(r"[ -]?((?:(?:square|cubic)\s)?[^\W\d_]+(?:/[^\W\d_]+(?:\^?\d|²)?)?)")
 _PHRASE = re.compile(
     r"\b(?P<cue>in|at|for|of|to|from|on|about|by|near|into|with|named|called|titled|is|as|around|"
@@ -127,10 +76,10 @@ def mentions_of(text: str, known: Container[str] = ()) -> list[Mention]:
         _formulas,
         _moments,
         _shapes,
-        _addresses,
+        addresses_of,
         _numbers,
         _periods,
-        partial(_names, known=known),
+        partial(names_of, known=known),
     )
     for maker in makers:
         for one in maker(text):
@@ -144,8 +93,8 @@ def mentions_of(text: str, known: Container[str] = ()) -> list[Mention]:
         if one.kind != "name"
         or not any((unit.start, unit.end) == (one.start, one.end) for unit in units)
     ]
-    found.sort(key=lambda mention: mention.start)
-    found = _joined(_without_counts(found), text)
+    found = sorted((one for one in found if not one.stated), key=lambda one: one.start)
+    found = joined_names(_without_counts(found), text)
     phrases = [
         phrase for phrase in _phrases(text) if not any(phrase.overlaps(other) for other in found)
     ]
@@ -213,10 +162,14 @@ def _moments(text: str) -> Iterator[Mention]:
     moments = moments_of(text)
     dates = [one for one in moments if one.kind == "date"]
     for one in moments:
-        if one.stated and len(dates) > 1:
-            continue  # it only says from when the others count
-        said = text[one.start : one.end]
-        yield Mention(kind=one.kind, value=one.value, text=said, start=one.start, end=one.end)
+        yield Mention(
+            kind=one.kind,
+            value=one.value,
+            text=text[one.start : one.end],
+            start=one.start,
+            end=one.end,
+            stated=one.stated and len(dates) > 1,
+        )
 
 
 def _shapes(text: str) -> Iterator[Mention]:
@@ -256,49 +209,6 @@ def _unit_mention(number: Mention, text: str) -> Mention | None:
     return Mention(kind="unit", value=text[at:end], text=text[at:end], start=at, end=end)
 
 
-def _addresses(text: str) -> Iterator[Mention]:
-    """A house number and its street: `12 Elm Road`."""
-    for match in _ADDRESS.finditer(text):
-        said = match.group().rstrip(".'’")
-        yield Mention(
-            kind="name", value=said, text=said, start=match.start(), end=match.start() + len(said)
-        )
-
-
-def _names(text: str, *, known: Container[str]) -> Iterator[Mention]:
-    for match in _NAME.finditer(text):
-        start, said = match.start(), match.group()
-        while (first := said.split(maxsplit=1)) and _is_no_name(first[0], text, start, known):
-            cut = len(said) - len(first[1]) if len(first) > 1 else len(said)
-            start, said = start + cut, said[cut:]
-        short = _INITIALS.search(said) or said.rpartition(" ")[2].lower() in _SHORTENED
-        said = said.rstrip("'’") if short else said.rstrip(".'’")
-        for tail in ("'s", "’s"):
-            said = said.removesuffix(tail)
-        if said and _ASCII_UPPER.match(said):
-            yield Mention(kind="name", value=said, text=said, start=start, end=start + len(said))
-
-
-def _is_no_name(word: str, text: str, start: int, known: Container[str]) -> bool:
-    lower = word.lower().rstrip(".,")
-    if _SHORT.fullmatch(word) and text[:start].endswith(", "):
-        return False  # `Salem, OR`
-    if lower in _DAY_WORDS:
-        return True
-    if lower in NEGATIONS:
-        return True
-    if lower in STOP_WORDS or lower in MONTHS or lower in WEEKDAYS:
-        return not (lower in WEEKDAYS and not _opens_sentence(text, start))
-    return _opens_sentence(text, start) and (
-        lower in VERBS or lower in NUMBER_WORDS or lower in known
-    )
-
-
-def _opens_sentence(text: str, start: int) -> bool:
-    before = text[:start].rstrip(" \t'\"“")
-    return not before or before[-1] in ".!?:;\n,"
-
-
 def _without_counts(found: list[Mention]) -> list[Mention]:
     """Without number words that only count the numbers given: `two numbers, 40 and 50`."""
     digits = [
@@ -315,67 +225,6 @@ def _without_counts(found: list[Mention]) -> list[Mention]:
         or not isinstance(one.value, int)
         or not 1 < one.value <= len(digits)
     ]
-
-
-def _joined(found: list[Mention], text: str) -> list[Mention]:
-    """`Smith, John` is one name; `Ann, Bob and Carl` are three."""
-    joined: list[Mention] = []
-    for run in _runs(found, text):
-        joined += _pairs(run, text)
-    return joined
-
-
-def _runs(found: list[Mention], text: str) -> list[list[Mention]]:
-    """Names that only commas and an `and` part, together; all else alone."""
-    runs: list[list[Mention]] = []
-    for one in found:
-        last = runs[-1][-1] if runs else None
-        names = last is not None and last.kind == one.kind == "name"
-        if (
-            last is not None
-            and names
-            and (_gap(last, one, text) in _SEPARATORS or _is_within(last, one, text))
-        ):
-            runs[-1].append(one)
-        else:
-            runs.append([one])
-    return runs
-
-
-def _pairs(run: list[Mention], text: str) -> list[Mention]:
-    """A run with the names made one that a comma joins: all or none, short forms in any case."""
-    parts: list[list[Mention]] = [[run[0]]]
-    for last, one in pairwise(run):
-        if _gap(last, one, text) == ",":
-            parts[-1].append(one)
-        else:
-            parts.append([one])
-    every = all(len(part) == _PAIR for part in parts)
-    found: list[Mention] = []
-    for one in run:
-        last = found[-1] if found else None
-        if last and _gap(last, one, text) == "in":
-            said = f"{last.text}, {one.text}"  # `near Bath in England`
-            found[-1] = replace(last, value=said, text=said, end=one.end)
-            continue
-        comma = last is not None and _gap(last, one, text) == ","
-        if last and comma and "," not in last.text and (every or _SHORT.fullmatch(one.text)):
-            said = text[last.start : one.end]
-            found[-1] = replace(last, value=said, text=said, end=one.end)
-        else:
-            found.append(one)
-    return found
-
-
-def _is_within(one: Mention, other: Mention, text: str) -> bool:
-    """Whether one name lies in another: `at Bath in England`."""
-    before = text[: one.start].split()[-1:]
-    return _gap(one, other, text) == "in" and before[:1] != [] and before[0].lower() in _AT
-
-
-def _gap(one: Mention, other: Mention, text: str) -> str:
-    between = text[one.end : other.start]
-    return between.strip(" ") if one.end <= other.start else ""
 
 
 def _phrases(text: str) -> Iterator[Mention]:

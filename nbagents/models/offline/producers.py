@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from nbagents.models.offline.goals import Goal
-    from nbagents.models.offline.mentions import Mention
+    from nbagents.models.offline.mention import Mention
     from nbagents.models.offline.parameters import Parameter
     from nbagents.models.offline.ranking import Entry, Index
 

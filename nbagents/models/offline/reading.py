@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from nbagents.models.offline.clauses import Clause, clauses_of
 from nbagents.models.offline.lexicon import STOP_WORDS, VERBS, word_set
-from nbagents.models.offline.mentions import Mention, mentions_of
+from nbagents.models.offline.mention import Mention
+from nbagents.models.offline.mentions import mentions_of
 from nbagents.models.offline.words import Word, stems, words_of
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from nbagents.models.offline.mentions import Mention
+from nbagents.models.offline.mention import Mention
 from nbagents.models.offline.numbers import numbers_of
 from nbagents.models.offline.values import value_of
 

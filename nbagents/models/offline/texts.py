@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from nbagents.models.offline.mentions import Mention
+from nbagents.models.offline.mention import Mention
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -15,7 +15,7 @@ from nbagents.models.offline.words import stem
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from nbagents.models.offline.mentions import Mention
+    from nbagents.models.offline.mention import Mention
 
 __all__ = ["MaybeValue", "as_example", "fits", "same", "value_of"]
 

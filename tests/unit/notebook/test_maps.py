@@ -40,7 +40,9 @@ class Here:
     ) -> object:
         return function()
 
-    async def in_thread(self, function: Callable[[], object]) -> object:
+    async def in_thread(
+        self, function: Callable[[], object], timeout_s: float | None = None
+    ) -> object:
         return function()
 
 

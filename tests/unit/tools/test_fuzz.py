@@ -28,7 +28,9 @@ class InlineLanes:
     ) -> object:
         return function()
 
-    async def in_thread(self, function: Callable[[], object]) -> object:
+    async def in_thread(
+        self, function: Callable[[], object], timeout_s: float | None = None
+    ) -> object:
         return function()
 
 

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from nbagents.messages import CallRequest
 from nbagents.results import CallResult
+from nbagents.runs.workers import in_thread
 from nbagents.tools.context import Context
 from nbagents.tools.invoke import PreparedCall, perform, prepare
 from nbagents.tools.tool import Tool, ToolOptions
@@ -30,9 +31,11 @@ class RecordingLanes:
         self.asked.append("main")
         return function()
 
-    async def in_thread(self, function: Callable[[], object]) -> object:
+    async def in_thread(
+        self, function: Callable[[], object], timeout_s: float | None = None
+    ) -> object:
         self.asked.append("thread")
-        return await asyncio.get_running_loop().run_in_executor(None, function)
+        return await in_thread(function, timeout_s)
 
 
 @dataclass(frozen=True)
