@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import keyword
 from pathlib import Path
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
-from nbagents.errors import did_you_mean
+from nbagents.errors import OutputError, did_you_mean
 from nbagents.notebook.prompt import MissingNameError, OptionError
 
 if TYPE_CHECKING:
@@ -17,7 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["answer_type", "attached", "out_names", "settings", "shared", "variable", "words"]
 
-LONGEST_PATH = 1000
+NO_TYPES = (str, int, float, list, dict, FunctionType)
+"""Of what pydantic would take for a type, what nobody can mean."""
 
 
 def words(given: Sequence[str]) -> list[str]:
@@ -54,7 +57,7 @@ def shared(given: Sequence[str], names: Mapping[str, object]) -> dict[str, objec
 
 
 def attached(given: Sequence[str], names: Mapping[str, object]) -> dict[str, object]:
-    """What `--attach` puts into the prompt, by name: variables, and files by their paths.
+    """What `--attach` puts into the prompt: variables by name, and files by their whole paths.
 
     Raises:
         MissingNameError: There is neither a variable nor a file of this name.
@@ -62,15 +65,14 @@ def attached(given: Sequence[str], names: Mapping[str, object]) -> dict[str, obj
     """
     found: dict[str, object] = {}
     for word in given:
-        value, name = names.get(word), word
-        path = Path(value if isinstance(value, str) else word).expanduser()
-        if (word not in names or isinstance(value, str)) and _is_file(path):
-            value, name = path, path.name
-        elif word not in names and not word.isidentifier():
-            raise OptionError(f"--attach: there is no file {word!r}. Nothing was sent.")
+        value = names.get(word, word)
+        file = _file(value) if isinstance(value, str) else None
+        if file is not None:
+            found[str(file)] = file  # two may have the same name, or that of a variable
+        elif word in names or word.isidentifier():
+            found[word] = variable("--attach", word, names)
         else:
-            value = variable("--attach", word, names)
-        found[name] = value
+            raise OptionError(f"--attach: there is no file {word!r}. Nothing was sent.")
     return found
 
 
@@ -79,9 +81,8 @@ def answer_type(text: str, names: Mapping[str, object]) -> Any:  # Any: Python h
 
     Raises:
         MissingNameError: A name in it is not defined.
-        OptionError: It is no expression, or its value is no type.
+        OptionError: It cannot be evaluated, or its value is no type of an answer.
     """
-    __tracebackhide__ = True
     try:
         found: object = eval(text, dict(names))  # noqa: S307  the person's own expression
     except NameError as error:
@@ -89,12 +90,12 @@ def answer_type(text: str, names: Mapping[str, object]) -> Any:  # Any: Python h
         raise MissingNameError(
             f"--as {text}: {error}.{_close(missing, names)} Nothing was sent.", name=missing
         ) from None
-    except (SyntaxError, TypeError) as error:
-        raise OptionError(
-            f"--as wants a type, e.g. a pydantic model or list[str], not {text!r} ({error})."
-        ) from None
-    if found is None or isinstance(found, (str, int, float, list, dict)):
-        raise OptionError(f"--as wants a type, e.g. a pydantic model or list[str], not {text!r}.")
+    except Exception as error:  # noqa: BLE001  the person's own expression may raise anything
+        reason = str(error).partition("\n")[0]
+        raise _no_type(text, f" ({type(error).__name__}: {reason})") from None
+    if found is None or isinstance(found, NO_TYPES):
+        raise _no_type(text)
+    _require_form(found)
     return found
 
 
@@ -135,8 +136,30 @@ def _close(name: str, names: Mapping[str, object]) -> str:
     return hint if "mean" in hint else ""
 
 
-def _is_file(path: Path) -> bool:
-    return len(str(path)) < LONGEST_PATH and path.is_file()
+def _file(text: str) -> Path | None:
+    """The file that a text names; `None` where it names none, or could be no path at all."""
+    with contextlib.suppress(OSError, ValueError, RuntimeError):  # the last: nobody's home folder
+        path = Path(text)
+        if text.startswith("~") and not path.is_file():
+            path = path.expanduser()
+        return path.absolute() if path.is_file() else None
+    return None
+
+
+def _no_type(text: str, why: str = "") -> OptionError:
+    return OptionError(
+        "--as wants a type, e.g. a pydantic model or list[str],"
+        f" not {text!r}{why}. Nothing was sent."
+    )
+
+
+def _require_form(wanted: object) -> None:
+    from nbagents.runs.answer_form import answer_form  # noqa: PLC0415  few prompts need it
+
+    try:
+        answer_form(wanted)
+    except OutputError as error:
+        raise OptionError(f"--as: {error} Nothing was sent.") from None
 
 
 def _json_or_text(text: str) -> JsonValue:

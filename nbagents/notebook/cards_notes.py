@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pydantic import JsonValue
+
     from nbagents.tools.tool import Tool, ToolOptions
 
-__all__ = ["notes"]
+__all__ = ["notes", "runs_at_provider"]
+
+DRIVEN_FROM_HERE = frozenset({"computer", "computer_use_preview"})
+"""What a provider knows by itself, but asks for as for any tool."""
 
 HINTS: Mapping[str, tuple[str, str]] = {
     "ask": ("A person must confirm each call.", "No person need confirm a call."),
@@ -45,8 +50,17 @@ def notes(tool: Tool) -> list[str]:
     ]
 
 
+def runs_at_provider(hosted: Mapping[str, JsonValue] | None) -> bool:
+    """Whether a tool runs at the provider.
+
+    Args:
+        hosted: What is sent instead of a function, if anything is.
+    """
+    return hosted is not None and hosted.get("type") not in DRIVEN_FROM_HERE
+
+
 def _place(tool: Tool) -> str:
-    if tool.options.hosted is not None:
+    if runs_at_provider(tool.options.hosted):
         return "It runs at the provider."
     if tool.is_async:
         return "It runs on the event loop (async)."

@@ -13,7 +13,7 @@ from IPython.core.error import StdinNotImplementedError
 
 from nbagents.identity import new_id
 from nbagents.notebook.displays import displays_captured
-from nbagents.notebook.figures import figures_captured
+from nbagents.notebook.figures import capture_figures
 from nbagents.notebook.pump import Pump
 from nbagents.notebook.shell import kernel_of
 from nbagents.tools.capture import capturing
@@ -64,12 +64,13 @@ class NotebookHost:
         self, run: Run, stop: Callable[[], None], *, is_blocking: bool
     ) -> Generator[Attendance]:
         """Show a run from before its first event to after its last."""
+        capture_figures()
         kernel = kernel_of(self._shell)
         screen = self._screen(run, stop)
         self._shown_in[run] = self._shell.execution_count
         heard = kernel if is_blocking and isinstance(screen, LiveScreen) else None
         try:
-            with displays_captured(self._shell), figures_captured(), Pump(heard) as pump:
+            with displays_captured(self._shell), Pump(heard) as pump:
                 yield _Attending(screen, pump, kernel)
         finally:
             screen.freeze()

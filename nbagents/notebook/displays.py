@@ -10,7 +10,7 @@ import contextlib
 import threading
 from typing import TYPE_CHECKING, Any
 
-from nbagents.tools.capture import current_sink
+from nbagents.tools.capture import capturing, current_sink
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -70,7 +70,10 @@ class _Switch:
         if sink is None:
             return self._publish(*args, **options)
         sink.bundle(said["data"], said.get("metadata") or {}, shown_id)
-        return self._publish(*args, **options) if sink.echoes else None
+        if not sink.echoes:
+            return None
+        with capturing(None):  # below there may be another switch, under what somebody put over it
+            return self._publish(*args, **options)
 
     def clear_output(self, *args: Any, **options: Any) -> Any:
         """Clear the cell, as `DisplayPublisher.clear_output`; a call has no cell to clear."""

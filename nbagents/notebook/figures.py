@@ -1,13 +1,13 @@
 """The matplotlib figures that a running call makes go to that call.
 
-While runs go on, each call has a pyplot of its own: its figures are numbered from 1, `plt.gcf()`
-and `plt.show()` know no other. What is left open when the call ends is shown with it and closed, so
-that IPython does not show it under the cell again. Drawings of parallel calls do not mix.
+Each call has a pyplot of its own: its figures are numbered from 1, `plt.gcf()` and `plt.show()`
+know no other. What is left open when its function ends is shown with it and closed, so that IPython
+does not show it under the cell again. What a function draws after its call is over is shown
+nowhere. Drawings of parallel calls do not mix.
 """
 
 from __future__ import annotations
 
-import contextlib
 import importlib.abc
 import sys
 import threading
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from nbagents.tools.capture import Sink
 
-__all__ = ["figures_captured"]
+__all__ = ["capture_figures"]
 
 PYPLOT = "matplotlib._pylab_helpers"
 """Where pyplot keeps its open figures, in `Gcf.figs`."""
@@ -34,83 +34,42 @@ PICTURES_ONLY = frozenset({"agg", "inline", "svg", "pdf", "ps", "cairo", "pgf"})
 # Any in this file: matplotlib comes without types, and only if somebody has imported it.
 
 
-@contextlib.contextmanager
-def figures_captured() -> Generator[None]:
-    """Give each call in this block a pyplot of its own; blocks may overlap, on any threads."""
-    _capture.begin()
-    try:
-        yield
-    finally:
-        _capture.end()
+def capture_figures() -> None:
+    """Give each call a pyplot of its own, from now on.
+
+    It stays that way: a call that ran out of time may go on drawing on its thread when no run is
+    left. The person's own figures are where they were, in the same mapping.
+    """
+    with _lock:
+        module = sys.modules.get(PYPLOT)
+        if hasattr(module, "Gcf"):
+            _put_in(module)
+        elif not any(isinstance(one, _Finder) for one in sys.meta_path):
+            sys.meta_path.insert(0, _Finder())
 
 
-class _Capture:
-    """Whether runs go on, and what that has changed in matplotlib."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._runs = 0
-        self._figures: _FiguresByCall | None = None
-        self._finder: _Finder | None = None
-
-    def begin(self) -> None:
-        """A run begins."""
-        with self._lock:
-            self._runs += 1
-            if self._runs > 1:
-                return
-            module = sys.modules.get(PYPLOT)
-            if hasattr(module, "Gcf"):
-                self._put_in(module)
-            else:
-                self._finder = _Finder(self._imported)
-                sys.meta_path.insert(0, self._finder)
-
-    def end(self) -> None:
-        """A run has ended."""
-        with self._lock:
-            self._runs -= 1
-            if self._runs:
-                return
-            if self._finder in sys.meta_path:
-                sys.meta_path.remove(self._finder)
-            self._finder = None
-            if self._figures is not None:
-                self._figures.take_out()
-                self._figures = None
-
-    def _imported(self, module: ModuleType) -> None:
-        """A tool is the first to import pyplot."""
-        with self._lock:
-            if self._runs and self._figures is None:
-                self._put_in(module)
-
-    def _put_in(self, module: Any) -> None:
-        self._figures = _FiguresByCall(module.Gcf)
+_lock = threading.Lock()
 
 
-_capture = _Capture()
+def _put_in(module: Any) -> None:
+    """Put the figures by call into pyplot's place for figures."""
+    everyone = module.Gcf.__dict__["figs"]
+    if not isinstance(everyone, _FiguresByCall):
+        module.Gcf.figs = _FiguresByCall(everyone)
 
 
 class _FiguresByCall:
     """Stands for `Gcf.figs`: pyplot's figures by number, of the call that asks.
 
     Args:
-        owner: The class `Gcf`.
+        everyone: The figures outside of calls.
     """
 
-    def __init__(self, owner: Any) -> None:
-        self._owner = owner
-        self._everyone: OrderedDict[Any, Any] = owner.figs
+    def __init__(self, everyone: OrderedDict[Any, Any]) -> None:
+        self._everyone = everyone
         self._of: weakref.WeakKeyDictionary[Sink, OrderedDict[Any, Any]] = (
             weakref.WeakKeyDictionary()
         )
-        owner.figs = self
-
-    def take_out(self) -> None:
-        """Give pyplot its own figures back."""
-        if self._owner.__dict__.get("figs") is self:
-            self._owner.figs = self._everyone
 
     def __get__(self, instance: object, owner: type) -> OrderedDict[Any, Any]:
         """The figures, whenever somebody reads `Gcf.figs`."""
@@ -128,10 +87,10 @@ class _FiguresByCall:
         given = {id(one) for one in _given(returned)}
         for manager in tuple(self._of.pop(sink, OrderedDict()).values()):
             figure = manager.canvas.figure
-            bundle = {} if id(figure) in given else _bundle(figure)
+            bundle = {} if sink.is_over or id(figure) in given else _bundle(figure)
             if bundle:
                 sink.bundle(bundle, {})
-            if sink.echoes:
+            if sink.echoes and not sink.is_over:
                 self._hand_over(manager)
             else:
                 manager.destroy()
@@ -187,10 +146,7 @@ def _draws_pictures() -> bool:
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Sees pyplot being imported for the first time."""
-
-    def __init__(self, imported: Callable[[ModuleType], None]) -> None:
-        self._imported = imported
+    """Sees pyplot being imported for the first time, which a tool may do."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -204,6 +160,12 @@ class _Finder(importlib.abc.MetaPathFinder):
                 spec.loader = _Loader(spec.loader, self._imported)
                 return spec
         return None
+
+    def _imported(self, module: ModuleType) -> None:
+        with _lock:
+            _put_in(module)
+        if self in sys.meta_path:
+            sys.meta_path.remove(self)
 
 
 class _Loader(importlib.abc.Loader):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from pydantic_core import to_jsonable_python
 
+from nbagents.notebook.cards_notes import runs_at_provider
 from nbagents.notebook.frozen_markup import Html, fold, muted, pre, tag, visible
 from nbagents.notebook.frozen_words import as_json, clipped, counted, size
 from nbagents.results import ImagePart
@@ -74,7 +75,7 @@ def _tool(tool: ToolSpec) -> Html:
 
 def _notes(tool: ToolSpec) -> list[str]:
     return [
-        *(["It runs at the provider."] if tool.hosted is not None else []),
+        *(["It runs at the provider."] if runs_at_provider(tool.hosted) else []),
         *(["Its schema is strict."] if tool.strict else []),
         *(f"{name} takes the name of an object: {kind}." for name, kind in tool.handles.items()),
         *(["The provider loads it when it finds it."] if tool.defer else []),

@@ -11,6 +11,7 @@ from pydantic_core import to_json
 from nbagents.errors import OutputError
 from nbagents.models.model import OutputSpec
 from nbagents.tools.arguments import read_json
+from nbagents.tools.failures import failure_of
 from nbagents.tools.names import safe_name
 from nbagents.tools.strict import strict_schema
 
@@ -47,6 +48,9 @@ class AnswerForm:
             issues = error.errors(include_url=False, include_context=False)[:MAX_ISSUES]
             lines = [f"- {'.'.join(map(str, one['loc'])) or 'it'}: {one['msg']}" for one in issues]
             told = "\n".join(("Your answer has not the form that it must have:", *lines))
+            raise OutputError(told + self._again()) from error
+        except Exception as error:  # a check of the person's own, which may raise anything
+            told = f"Your answer cannot be taken: {failure_of(error).message}."
             raise OutputError(told + self._again()) from error
 
     def complaint(self, text: str) -> str | None:

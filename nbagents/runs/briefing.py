@@ -6,8 +6,10 @@ type and its size, and may have a tool take it by that name.
 
 from __future__ import annotations
 
+import io
 import mimetypes
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, ValuesView
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeGuard, cast
@@ -15,6 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeGuard, cast
 from nbagents.errors import RunError
 from nbagents.messages import SystemMessage, UserMessage
 from nbagents.results import ContentPart, FilePart, ImagePart
+from nbagents.tools.foreign import is_file
 from nbagents.tools.handles import Handles
 
 if TYPE_CHECKING:
@@ -22,8 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Attachments", "Briefing", "briefing"]
 
-Attachments: TypeAlias = "Mapping[str, object] | Iterable[object]"
-"""What goes along with a prompt, by name or without."""
+Attachments: TypeAlias = "Mapping[str, object] | Iterable[object] | object"
+"""What goes along with a prompt: several things, by name or without, or one."""
+
+SEVERAL = (list, tuple, AbstractSet, ValuesView, Iterator)
+"""Of what can be iterated, what holds several things; all else is one, e.g. a text or a table."""
 
 SHARED = "The user shares these objects. A tool takes one where you pass its name:"
 
@@ -51,11 +57,11 @@ def briefing(
         prompt: What the person asks.
         instructions: What the model is told first.
         shared: Live objects by the names under which a tool may take them.
-        attached: Images, files (paths that exist) or bytes, which go along whole; of any other
-            object the model is told the name.
+        attached: Images, files (paths, also as text) or bytes, which go along whole; of any other
+            object the model is told the name. One of them, or several.
 
     Raises:
-        RunError: An attached path is no file, or a name cannot be one.
+        RunError: An attached path is no file, or a name cannot be one or means two objects.
     """
     objects = dict(shared or {})
     parts: list[ContentPart] = []
@@ -63,8 +69,11 @@ def briefing(
         part = _part(name, value)
         if part is not None:
             parts.append(part)
-        else:
-            objects[name] = value
+        elif objects.setdefault(name, value) is not value:
+            raise RunError(
+                f"An attachment would be called {name!r}, and {name!r} is already in vars: give it"
+                " another name, e.g. attach={'another_name': …}."
+            )
     handles = Handles(objects)
     _check(objects)
     told = [f"{info.name}: {info.summary}" for info in handles.infos()]
@@ -78,13 +87,17 @@ def briefing(
 def _named(attached: Attachments) -> Iterable[tuple[str, object]]:
     if isinstance(attached, Mapping):
         return cast("Mapping[str, object]", attached).items()
-    return ((f"attachment{number}", one) for number, one in enumerate(attached, 1))
+    is_one = not isinstance(attached, SEVERAL) or isinstance(attached, io.IOBase)
+    things = (attached,) if is_one else cast("Iterable[object]", attached)
+    return ((f"attachment{number}", one) for number, one in enumerate(things, 1))
 
 
 def _part(name: str, value: object) -> ContentPart | None:
     """An image or a file; `None` for an object that stays here."""
     if isinstance(value, (ImagePart, FilePart)):
         return value
+    if isinstance(value, str):
+        value = _path_of(value) or value
     if isinstance(value, Path):
         return _file(value)
     if isinstance(value, bytearray):
@@ -92,8 +105,17 @@ def _part(name: str, value: object) -> ContentPart | None:
     return _image(name, value) or (FilePart(name=name, data=value) if _is_bytes(value) else None)
 
 
+def _path_of(text: str) -> Path | None:
+    """The file that a text names, if there is one."""
+    try:
+        path = Path(text).expanduser()
+    except RuntimeError:  # nobody has that home
+        return None
+    return path if is_file(path) else None
+
+
 def _file(path: Path) -> ContentPart:
-    if not path.is_file():
+    if not is_file(path):
         raise RunError(f"There is no file {str(path)!r} to attach.")
     data = path.read_bytes()
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"

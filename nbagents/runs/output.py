@@ -49,7 +49,8 @@ class CallOutput:
         self._step: tuple[str, float | None] | None = None
         self._next_s = 0.0
         self._left = MAX_TEXT
-        self._displays = 0
+        self._displays: dict[str, str] = {}
+        self._count = 0
         self._callbacks: list[Callable[[object], None]] = []
         self._timer: threading.Timer | None = None
 
@@ -91,8 +92,12 @@ class CallOutput:
         from nbagents.tools.rich import payload_of_bundle  # noqa: PLC0415  few tools need it
 
         with self._lock:
-            self._displays += 1
-            name = display_id or f"display-{self._displays}"
+            name = self._displays.get(display_id or "")
+            if name is None:  # not the id itself, which may be random
+                self._count += 1
+                name = f"display-{self._count}"
+            if display_id:
+                self._displays[display_id] = name
         self.show(payload_of_bundle(data, metadata), name)
 
     def show(self, payload: Payload, name: str) -> None:

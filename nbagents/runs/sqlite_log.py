@@ -77,7 +77,7 @@ class SqliteLog:
         self._is_urgent = threading.Event()
         self._writing = threading.Lock()  # who holds it may use the writer and take from `_pending`
         self._reading = threading.Lock()
-        self._error: Exception | None = None
+        self._errors: deque[Exception] = deque(maxlen=1)  # what nobody has been told of
         self._closed = False
         self._writer, self._reader = connect(path), connect(path)
         self.journal_mode: str = self._writer.execute("pragma journal_mode").fetchone()[0]
@@ -156,12 +156,15 @@ class SqliteLog:
             self._reader.close()
 
     def _check(self) -> None:
-        if self._error is not None:
-            error, self._error = self._error, None
-            raise LogWriteError(
-                f"The log {self.path.name!r} could not be written: {error}. Free some space, or set"
-                " NBAGENTS_STATE_DIR to a folder that can be written."
-            ) from error
+        """Tell of an error, once; what came after it may well be written."""
+        try:
+            error = self._errors.popleft()
+        except IndexError:
+            return
+        raise LogWriteError(
+            f"The log {self.path.name!r} could not be written: {error}. Free some space, or set"
+            " NBAGENTS_STATE_DIR to a folder that can be written."
+        ) from error
 
     def _require_writer(self) -> None:
         if not self._thread.is_alive():
@@ -237,11 +240,10 @@ class SqliteLog:
             with self._writer:
                 self._writer.executemany(INSERT, rows)
             self._in_wal += COMMIT_BYTES + sum(len(row[-1]) for row in rows)
-            self._error = None  # what was wrong is not any more
         except Exception as error:  # noqa: BLE001  told to whoever waits
             if not is_patient and _is_busy(error):
                 return False
-            self._error = error
+            self._errors.append(error)
         for _ in events:
             self._pending.popleft()
         return True

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import inspect
-from collections.abc import AsyncIterable, Callable, Iterator
+from collections.abc import AsyncIterable, Callable, Generator, Iterator
+from itertools import islice
 from typing import Any, TypeAlias, TypeGuard
 
 from nbagents.errors import ToolDefinitionError
+from nbagents.results import Result
 from nbagents.tools.capture import current_sink
-from nbagents.tools.plain import without_addresses
+from nbagents.tools.plain import MAX_ITEMS, without_addresses
 
 __all__ = [
     "bound_keywords",
@@ -69,8 +72,8 @@ def is_unbound_method(function: Function) -> bool:
 def runner_of(function: Function) -> tuple[Function, bool]:
     """What the runtime calls, and whether that gives an awaitable.
 
-    A function that yields shows what it yields as progress. Its result is what it returns, else the
-    list of what it yielded.
+    A function that yields shows what it yields as progress. Its result is what it returns, else a
+    `Result` that it yields last, else the list of what it yielded, as far as lists go.
     """
     called = _called(function)
     if inspect.isasyncgenfunction(called):
@@ -101,25 +104,43 @@ def _collected(function: Callable[..., Iterator[object]]) -> Function:
     def collect(*args: object, **kwargs: object) -> object:
         yielded: list[object] = []
         steps = function(*args, **kwargs)
-        while True:
+        while len(yielded) < MAX_ITEMS:
             try:
                 yielded.append(next(steps))
             except StopIteration as stop:
-                return yielded if stop.value is None else stop.value
+                return _said(yielded) if stop.value is None else stop.value
             _tell(yielded[-1])
+        return iter([*yielded, *_one_more(steps)])
 
     return collect
 
 
 def _collected_async(function: Callable[..., AsyncIterable[object]]) -> Function:
-    async def collect(*args: object, **kwargs: object) -> list[object]:
+    async def collect(*args: object, **kwargs: object) -> object:
         yielded: list[object] = []
         async for one in function(*args, **kwargs):
+            if len(yielded) == MAX_ITEMS:
+                return iter([*yielded, one])
             yielded.append(one)
             _tell(one)
-        return yielded
+            await asyncio.sleep(0)  # one that never waits could not be stopped
+        return _said(yielded)
 
     return collect
+
+
+def _one_more(steps: Iterator[object]) -> list[object]:
+    """One item more than are taken, so that it is said that there is more."""
+    more = list(islice(steps, 1))
+    if isinstance(steps, Generator):
+        steps.close()
+    return more
+
+
+def _said(yielded: list[object]) -> object:
+    """A generator's result: its last word, if that is a `Result`, else all that it yielded."""
+    last = yielded[-1] if yielded else None
+    return last if isinstance(last, Result) else yielded
 
 
 def _tell(yielded: object) -> None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import contextvars
+import logging
 import sys
 import threading
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
@@ -105,8 +106,18 @@ class _Switch:
     def leave(self) -> None:
         """Give the stream back with the last run, unless somebody has put another one over it."""
         self.runs -= 1
-        if not self.runs and getattr(sys, self._name) is self:
+        if self.runs:
+            return
+        if getattr(sys, self._name) is self:
             setattr(sys, self._name, self._inner)
+        _lead_logs(self, self._inner)
+
+    def enter(self) -> None:
+        """Stand over the stream for one more run; logs that were led to it follow."""
+        self.runs += 1
+        setattr(sys, self._name, self)
+        if self.runs == 1:
+            _lead_logs(self._inner, self)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
@@ -132,6 +143,16 @@ def _switch_over(name: Stream) -> _Switch:
     """The switch that stands there, or a new one over whatever does, e.g. a cell's capture."""
     there = getattr(sys, name)
     switch = there if isinstance(there, _Switch) else _Switch(name, there)
-    switch.runs += 1
-    setattr(sys, name, switch)
+    switch.enter()
     return switch
+
+
+def _lead_logs(source: object, target: Any) -> None:  # Any: whatever stands for a stream
+    """Have the handlers of `logging` that write to one stream write to another."""
+    loggers = [logging.getLogger(), *logging.Logger.manager.loggerDict.values()]
+    for logger in loggers:
+        for handler in logger.handlers if isinstance(logger, logging.Logger) else ():
+            if isinstance(handler, logging.StreamHandler):
+                leading = cast("logging.StreamHandler[Any]", handler)
+                if leading.stream is source:
+                    leading.setStream(target)

@@ -14,6 +14,7 @@ __all__ = [
     "MAX_WRITTEN_ITEMS",
     "Kind",
     "figure_of",
+    "is_file",
     "is_pillow",
     "item_count",
     "kind_of",

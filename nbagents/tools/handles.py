@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = ["Handles"]
+
+SLOW_S = 0.005
+"""What takes longer to describe is described once: a model asks before each of its steps."""
 
 
 class Handles(Mapping[str, object]):
@@ -32,7 +36,7 @@ class Handles(Mapping[str, object]):
 
     def __init__(self, shared: Mapping[str, object] | None = None) -> None:
         self._objects: dict[str, object] = dict(shared or {})
-        self._infos: dict[str, HandleInfo] = {}
+        self._slow: dict[str, tuple[object, HandleInfo]] = {}
         self._count = 0
         self._lock = threading.Lock()  # results come from several threads
 
@@ -47,8 +51,8 @@ class Handles(Mapping[str, object]):
 
     def share(self, name: str, value: object) -> None:
         """Let calls take an object under a name of the person's."""
-        self._objects[name] = value
-        self._infos.pop(name, None)
+        with self._lock:
+            self._objects[name] = value
 
     def keep(self, value: object) -> str:
         """Keep a result; the name under which later calls may take it.
@@ -79,20 +83,25 @@ class Handles(Mapping[str, object]):
         try:
             return self._objects[name]
         except KeyError:
-            known = [one for one, value in self._objects.items() if fits(value)]
+            known = [one for one, value in self._now() if fits(value)]
             hint = did_you_mean(name, known) or " No object has been shared or returned yet."
             raise ToolArgumentsError(f"There is no object {name!r}.{hint}") from None
 
     def infos(self) -> tuple[HandleInfo, ...]:
-        """What may be told of the objects: types and sizes, never contents."""
-        with self._lock:
-            return tuple(self._info(name) for name in self._objects)
+        """What may be told of the objects as they are now: types and sizes, never contents."""
+        return tuple(self._info(name, value) for name, value in self._now())
 
-    def _info(self, name: str) -> HandleInfo:
-        """Described once: a summary looks at all of an object."""
-        known = self._infos.get(name)
-        if known is None:
-            value = self._objects[name]
-            known = HandleInfo(name=name, type_name=type_name(value), summary=summary(value))
-            self._infos[name] = known
-        return known
+    def _now(self) -> tuple[tuple[str, object], ...]:
+        """The objects, also while others share and keep some; their own code runs unlocked."""
+        with self._lock:
+            return tuple(self._objects.items())
+
+    def _info(self, name: str, value: object) -> HandleInfo:
+        known = self._slow.get(name)
+        if known is not None and known[0] is value:
+            return known[1]
+        begun_s = time.perf_counter()
+        info = HandleInfo(name=name, type_name=type_name(value), summary=summary(value))
+        if time.perf_counter() - begun_s > SLOW_S:
+            self._slow[name] = (value, info)
+        return info

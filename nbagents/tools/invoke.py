@@ -250,13 +250,14 @@ async def _limited(waiting: Awaitable[CallResult | Raised], limit_s: float) -> C
         return Raised(ToolTimeoutError(limit_s))
 
 
-async def _gathered(items: AsyncIterator[object]) -> list[object]:
-    """What an iterator gives, which may have no end."""
+async def _gathered(items: AsyncIterator[object]) -> object:
+    """What an iterator gives, which may have no end: one item more than are taken of a result."""
     found: list[object] = []
     async for one in items:
         found.append(one)
-        if len(found) == MAX_ITEMS:
-            break
+        if len(found) > MAX_ITEMS:
+            return iter(found)
+        await asyncio.sleep(0)  # one that never waits could not be stopped
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from io import IOBase
 from typing import TYPE_CHECKING, cast
 
@@ -14,6 +15,8 @@ from nbagents.tools.plain import clean_text, is_sequence, taken
 from nbagents.tools.told import Telling
 
 if TYPE_CHECKING:
+    from pydantic import JsonValue
+
     from nbagents.tools.handles import Handles
     from nbagents.tools.tool import Tool
 
@@ -38,16 +41,16 @@ def result_of(
         handles: Where the run keeps its live objects; what has no JSON form is kept there, and what
             is too long.
     """
-    given = value if isinstance(value, Result) else Result(value)
+    given = _joined(value)
     telling = Telling(handles)
     try:
         returned, has_more = _listed(given.content)
         content, bounds = _bounded(telling.text(returned), max_content, telling, returned)
         if has_more and bounds is None:
             content, bounds = _unfinished(content, returned)
-        payloads = _payloads(given.data, tool.name, telling)
     except Exception as error:  # noqa: BLE001  a user's __str__ may raise anything
-        return failed_result(_malformed(tool, error))
+        return _unreadable(tool, given.content, telling, error)
+    payloads = _payloads(given.data, tool.name, telling)
     return CallResult(
         content=content,
         parts=tuple(telling.parts),
@@ -68,6 +71,32 @@ def failed_result(failure: Failure) -> CallResult:
     return CallResult(content=failure.message, failure=failure, status=status)
 
 
+def _joined(value: object) -> Result:
+    """One result of what a tool returned: several are told of together, and shown together."""
+    if isinstance(value, Result):
+        inner = value.content
+        if not isinstance(inner, Result):
+            return value
+        rest = _joined(inner)
+        data = rest.data if value.data is None else value.data
+        return replace(rest, data=data, extra={**rest.extra, **value.extra})
+    if is_sequence(value) and any(isinstance(one, Result) for one in value):
+        results = [_joined(one) for one in value]
+        data = [one.data for one in results if one.data is not None]
+        return Result([one.content for one in results], data=data or None)
+    return Result(value)
+
+
+def _unreadable(tool: Tool, value: object, telling: Telling, error: Exception) -> CallResult:
+    """A result of which no words can be made; the object is kept all the same."""
+    failure = _malformed(tool, error)
+    name = telling.keep(value)
+    if name is not None:
+        said = f"{failure.message} It is kept as {name}, for tools that take a handle."
+        failure = failure.model_copy(update={"message": said})
+    return replace(failed_result(failure), value=value, handle=name)
+
+
 def _listed(value: object) -> tuple[object, bool]:
     """An iterator as the list of what it gives, and whether it would give more."""
     if isinstance(value, Iterator) and not isinstance(value, IOBase):
@@ -84,11 +113,17 @@ def _payloads(data: object, tool_name: str, telling: Telling) -> tuple[Payload, 
 
 
 def _payload(data: object, tool_name: str) -> Payload:
-    if isinstance(data, Payload) or not _draws_itself(data):
-        return payload_of(data, tool_name)
-    from nbagents.tools.rich import rich_payload  # noqa: PLC0415  few tools need it
+    """What is shown; data that cannot be written is no reason to lose the result."""
+    try:
+        if isinstance(data, Payload) or not _draws_itself(data):
+            return payload_of(data, tool_name)
+        from nbagents.tools.rich import rich_payload  # noqa: PLC0415  few tools need it
 
-    return rich_payload(data)
+        return rich_payload(data)
+    except Exception as error:  # noqa: BLE001  data may hold anything, also itself
+        note = f"It cannot be shown ({type(error).__name__})."
+        value: JsonValue = {"of": tool_name, "head": "", "note": note, "size_bytes": 0}
+        return Payload(kind="cut", value=value)
 
 
 def _draws_itself(data: object) -> bool:

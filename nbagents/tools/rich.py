@@ -116,12 +116,12 @@ def _of_kind(value: Any) -> Payload | None:
 
 
 def _of_file(path: Path) -> Payload:
-    """An image is shown, any other file offered."""
+    """An image is shown, any other file named: its bytes are nobody's unless a `FilePart` has them."""
     size = path.stat().st_size
     data = path.read_bytes() if size <= MAX_READ else b""
     picture = picture_of(data) if kind_of(data) == "picture" else None
     media_type = guess_type(path.name)[0] or "application/octet-stream"
-    return image_payload(picture) if picture else _file(path.name, media_type, size, data or None)
+    return image_payload(picture) if picture else _file(path.name, media_type, size, None)
 
 
 def _file(name: str, media_type: str, size: int, data: bytes | None) -> Payload:

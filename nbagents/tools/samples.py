@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from nbagents.results import CallResult
     from nbagents.tools.tool import Tool
 
-__all__ = ["UNSAID", "Sample", "check_samples"]
+__all__ = ["UNSAID", "Sample", "check_samples", "differences", "full_name"]
 
 T = TypeVar("T")
 
@@ -90,21 +90,22 @@ def check_samples(tools: object, samples: Iterable[Sample] | None = None) -> Non
 
 
 def _problem(sample: Sample, offered: Mapping[str, Tool]) -> str:
-    name = _full_name(sample.tool, offered)
+    name = full_name(sample.tool, offered)
     call = CallRequest(id="sample", name=name, arguments=to_json(dict(sample.arg)).decode())
     context = Context(call, passthrough=sample.passthrough)
     result = _waited(lambda lanes: perform(prepare(call, offered), context, lanes))
-    wrong = list(_differences(sample, result))
+    wrong = list(differences(sample, result))
     return "\n".join([f"{name} {call.arguments}", *wrong]) if wrong else ""
 
 
-def _full_name(name: str, offered: Mapping[str, Tool]) -> str:
+def full_name(name: str, offered: Mapping[str, Tool]) -> str:
     """The name with its prefix, where only one tool can be meant."""
     meant = [one for one in offered if name == split_name(one)[1]]
     return meant[0] if name not in offered and SEPARATOR not in name and len(meant) == 1 else name
 
 
-def _differences(sample: Sample, result: CallResult) -> Iterable[str]:
+def differences(sample: Sample, result: CallResult) -> Iterable[str]:
+    """What a call gave beside what its sample says, in words for the person."""
     expected = sample.content
     if isinstance(expected, _Unsaid):
         if result.failure is not None:
@@ -142,8 +143,11 @@ class _CallersLanes:
         self.jobs.put(lambda: _settle(future, function))
         return await asyncio.wrap_future(future)
 
-    async def in_thread(self, function: Callable[[], object]) -> object:
+    async def in_thread(
+        self, function: Callable[[], object], timeout_s: float | None = None
+    ) -> object:
         """Run on a worker thread."""
+        del timeout_s
         return await asyncio.to_thread(function)
 
 

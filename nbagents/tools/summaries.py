@@ -155,7 +155,8 @@ def _file(value: Any) -> str:
 
 
 def _path(value: Any) -> str:
-    return f"File {str(value)!r}, {size_words(value.stat().st_size)}"
+    """By its name alone: where it lies is nobody's business but the person's."""
+    return f"File {_name(value.name)!r}, {size_words(value.stat().st_size)}"
 
 
 def _text(value: Any) -> str:

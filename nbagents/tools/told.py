@@ -47,8 +47,6 @@ class Telling:
         self._kept: list[tuple[object, str]] = []
         self.parts: list[ContentPart] = []
         self.payloads: list[Payload] = []
-        self.is_partial = False
-        """Whether there was more than was looked at."""
 
     def text(self, value: object) -> str:
         """The words for the model; objects are kept, images and tables are gathered.
@@ -81,7 +79,6 @@ class Telling:
             return text_of(items, self._inside)
         told = [self.text(one) for one in items[:MAX_PIECES]]
         if len(items) > MAX_PIECES:
-            self.is_partial = True
             told.append(f"[{len(items) - MAX_PIECES:,} more are left out.]")
         return "\n".join(told)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias
 from typing_extensions import ParamSpec, TypeVar
 
 from nbagents.errors import ToolDefinitionError
-from nbagents.tools.callables import name_of, runner_of
+from nbagents.tools.callables import is_unbound_method, name_of, runner_of
 from nbagents.tools.names import joined_name, safe_name
 from nbagents.tools.raw_schema import RawSchema, raw_schema
 from nbagents.tools.schema import function_schema
@@ -110,6 +110,8 @@ class Tool(Generic[P, R]):
         self.name: Final = joined_name(options.name or own_name, options.toolset)
         self.original_name = self.name
         """How its definer calls it, where that is no name that models take."""
+        self.original_toolset = options.toolset
+        """The group that it came from, also where a view has given that another name."""
         self.title: Final = options.title
         self.thread: Final = options.thread
         self.command: Final = options.command
@@ -153,13 +155,17 @@ class Tool(Generic[P, R]):
 
     def with_options(self, options: ToolOptions) -> Tool[P, R]:
         """The same function and schema as another tool, e.g. in a toolset."""
-        made = Tool(self.function, options)
-        made._given_schema = self._given_schema
-        made._source_hash = self._source_hash
-        made._local_names = self._local_names
-        if self._given_schema is not None:
-            made.original_name = self.original_name
-        return made
+        return self._again(self.function, options)
+
+    def is_same(self, other: Tool) -> bool:
+        """Whether both are one function with one schema, e.g. a method that was named twice."""
+        mine, yours = self.function, other.function
+        is_one = mine is yours or (inspect.isroutine(mine) and mine == yours)
+        return (
+            is_one
+            and self.options == other.options
+            and self._given_schema == other._given_schema
+        )
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call the function, as if it were no tool."""
@@ -169,7 +175,9 @@ class Tool(Generic[P, R]):
         """The tool of one object, where the function is a method."""
         if instance is None or not inspect.isfunction(self.function):
             return self
-        return Tool(types.MethodType(self.function, instance), self.options)
+        if self._given_schema is not None and not is_unbound_method(self.function):
+            return self
+        return self._again(types.MethodType(self.function, instance), self.options)
 
     def __repr__(self) -> str:
         return f"<Tool {self.name}>"
@@ -231,6 +239,16 @@ class Tool(Generic[P, R]):
             return None, None
         written, reasons = strict_schema(self.schema.parameters)
         return written, reasons and f"Not strict: {reasons}."
+
+    def _again(self, function: Callable[..., Any], options: ToolOptions) -> Tool:
+        made: Tool = Tool(function, options)
+        made._given_schema = self._given_schema
+        made._source_hash = self._source_hash
+        made._local_names = self._local_names
+        made.original_toolset = self.original_toolset or options.toolset
+        if self._given_schema is not None:
+            made.original_name = self.original_name
+        return made
 
     def _check(self) -> None:
         if self.thread and self.is_async:

@@ -105,6 +105,7 @@ def toolset_of(name: str, members: object) -> NamedToolset:
         ['math--add']
     """
     _refuse_class(members)
+    _refuse_agent(members)
     found = tuple(_member(name, own_name, one) for own_name, one in _members(members))
     if not found:
         raise ToolDefinitionError(f"The toolset {name!r} has no public methods or functions.")
@@ -125,7 +126,7 @@ def resolve_tools(things: Iterable[ToolLike], *, box: Toolbox = toolbox) -> tupl
         ToolNotFoundError: A name means no tool of the toolbox.
     """
     found = (tool for thing in things for tool in _expanded(thing, box))
-    return _without_clashes(tool for tool in dict.fromkeys(found) if _is_enabled(tool))
+    return _without_clashes(tool for tool in _once(found) if _is_enabled(tool))
 
 
 def _expanded(thing: object, box: Toolbox) -> Sequence[Tool]:
@@ -134,9 +135,10 @@ def _expanded(thing: object, box: Toolbox) -> Sequence[Tool]:
     if isinstance(thing, str):
         return box.select([thing])
     _refuse_class(thing)
+    _refuse_agent(thing)
     if isinstance(thing, ModuleType):
         return toolset_of(thing.__name__.rpartition(".")[2].strip("_"), thing).tools()
-    if isinstance(thing, Toolset) and callable(thing.tools):
+    if isinstance(thing, Toolset):
         return thing.tools()
     if callable(thing):
         return (Tool(thing),)
@@ -162,6 +164,15 @@ def _refuse_class(thing: object) -> None:
         name = thing.__name__
         raise ToolDefinitionError(
             f"{name} is a class, whose methods need an object: give an instance, e.g. {name}()."
+        )
+
+
+def _refuse_agent(thing: object) -> None:
+    """Its methods are no tools of its own: its `tools` are a list, where a toolset's are a method."""
+    if isinstance(thing, Toolset) and not callable(thing.tools):
+        raise ToolDefinitionError(
+            f"An agent is no tool yet: {thing.name!r} has tools, and is none. Give a function that "
+            "asks it, e.g. `def ask(question: str) -> str: return agent.run(question).text`."
         )
 
 
@@ -212,6 +223,16 @@ def _member(toolset: str, own_name: str | None, function: Callable[..., object])
         tool = cast("Tool", function)
         return tool.with_options(replace(tool.options, toolset=toolset))
     return Tool(function, ToolOptions(name=own_name, toolset=toolset))
+
+
+def _once(tools: Iterable[Tool]) -> Iterator[Tool]:
+    """Each tool once, also where a method was named twice: each time it is another object."""
+    by_name: dict[str, list[Tool]] = {}
+    for tool in tools:
+        known = by_name.setdefault(tool.name, [])
+        if not any(one is tool or one.is_same(tool) for one in known):
+            known.append(tool)
+            yield tool
 
 
 def _without_clashes(tools: Iterable[Tool]) -> tuple[Tool, ...]:

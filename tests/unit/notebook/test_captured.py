@@ -9,12 +9,26 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from nbagents.models.scripted import ScriptedModel, call
 from nbagents.notebook.displays import displays_captured
+from nbagents.tools.capture import capturing
 from tests.unit.notebook.conftest import Notebook
 
 SHOUT = """
 from IPython.display import HTML, display, update_display, clear_output
 from nbagents import Agent, tool
 """
+
+
+class Sink:
+    """A call whose displays are seen in the cell too."""
+
+    echoes = True
+    is_over = False
+
+    def __init__(self, said: list[object]) -> None:
+        self._said = said
+
+    def bundle(self, data: object, _metadata: object, _display_id: str | None) -> None:
+        self._said.append(("call", data))
 
 
 def made(notebook: Notebook, source: str, *calls: Any) -> Any:
@@ -165,6 +179,32 @@ def test_what_somebody_put_over_the_publisher_meanwhile_stays(notebook: Notebook
         publisher.publish = theirs
     assert publisher.publish is theirs
     del publisher.publish
+
+
+def test_what_is_put_over_the_publisher_during_a_run_doubles_no_display() -> None:
+    shell: Any = InteractiveShell()
+    said: list[object] = []
+    sink: Any = Sink(said)
+
+    def cell(data: object) -> None:
+        said.append(("cell", data))
+
+    def theirs(data: object) -> None:
+        said.append("over")
+        below(data)
+
+    shell.display_pub.publish = cell
+    first, second = displays_captured(shell), displays_captured(shell)
+    first.__enter__()
+    below: Any = shell.display_pub.publish
+    shell.display_pub.publish = theirs
+    second.__enter__()
+    with capturing(sink):
+        shell.display_pub.publish("x")
+    assert said == [("call", "x"), "over", ("cell", "x")]
+    first.__exit__(None, None, None)
+    second.__exit__(None, None, None)
+    assert shell.display_pub.publish is theirs
 
 
 def test_a_publisher_that_was_changed_before_is_given_back_changed() -> None:

@@ -12,10 +12,15 @@ from lab_sanitizer import refused
 from pydantic import BaseModel, Field
 from trees import Page, html_of, plain_of
 
+from nbagents.agents import Agent
 from nbagents.notebook.cards import tool_card, tool_list
 from nbagents.notebook.cards_schema import type_in_words
+from nbagents.notebook.preview_card import preview_card
+from nbagents.tools.computer import Computer
 from nbagents.tools.context import Context
+from nbagents.tools.hosted import WebSearch
 from nbagents.tools.tool import Tool, ToolOptions
+from tests.unit.tools.test_computer import Screen
 
 
 class Place(BaseModel):
@@ -301,3 +306,14 @@ def test_a_type_in_words(schema: Any, words: str) -> None:
         "Any": True,
     }
     assert type_in_words(schema, definitions) == words
+
+
+@pytest.mark.parametrize("preview", [False, True])
+def test_a_computer_is_driven_from_here_and_not_at_the_provider(*, preview: bool) -> None:
+    computer = Computer(Screen(), preview=preview)
+    (tool,) = computer.tools()
+    words = plain_of(tool_card(tool))
+    assert "It runs on the main thread, where your variables live." in words
+    assert "at the provider" not in words
+    asked = Agent(tools=[computer, WebSearch()], model="responses:gpt-x").preview("Look.")
+    assert plain_of(preview_card(asked)).count("It runs at the provider.") == 1

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from nbagents.models.scripted import call
-from nbagents.notebook.figures import figures_captured
+from nbagents.models.scripted import ScriptedModel, call
+from nbagents.notebook.figures import capture_figures
 from nbagents.tools.capture import capturing
 from tests.unit.notebook.conftest import Notebook
-from tests.unit.notebook.test_captured import in_cell, made, payloads
+from tests.unit.notebook.test_captured import SHOUT, in_cell, made, payloads
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,8 +92,11 @@ def test_an_empty_figure_is_no_picture(drawing: Notebook) -> None:
     assert payloads(made(drawing, source, call("plot"))) == []
 
 
-def test_the_figures_of_a_tool_that_fails_are_shown_all_the_same(drawing: Notebook) -> None:
-    source = f"{PLOT}@tool\ndef plot() -> str:\n    plt.plot([1, 2])\n    raise ValueError('no')\n"
+@pytest.mark.parametrize("head", ["@tool\ndef", "@tool\nasync def", "@tool(thread=True)\ndef"])
+def test_the_figures_of_a_tool_that_fails_are_shown_all_the_same(
+    drawing: Notebook, head: str
+) -> None:
+    source = f"{PLOT}{head} plot() -> str:\n    plt.plot([1, 2])\n    raise ValueError('no')\n"
     run = made(drawing, source, call("plot"))
     assert run.calls[0].status == "failed"
     assert len(pictures(run)) == 1
@@ -148,8 +151,66 @@ def test_parallel_calls_do_not_mix_figures(drawing: Notebook, head: str) -> None
     assert "image/png" not in in_cell(drawing)
 
 
+LATE = """import threading
+goes_on, has_ended = threading.Event(), threading.Event()
+@tool(thread=True, timeout_s=0.05)
+def plot() -> str:
+    HEAD
+    goes_on.wait(20)
+    import matplotlib.pyplot as plt
+    plt.title("the tool's")
+    plt.plot([3, 2, 1])
+    plt.figure()
+    plt.plot([1, 2])
+    has_ended.set()
+    return "late"
+"""
+FINISH = "goes_on.set()\nassert has_ended.wait(20)\n"
+MINE = (
+    "import matplotlib.pyplot as plt\nfigure = plt.figure()\nplt.plot([1, 2])\nplt.title('mine')\n"
+)
+
+
+@pytest.mark.parametrize("head", ["import matplotlib.pyplot as plt; plt.plot([1])", "pass"])
+@pytest.mark.parametrize("mode", ["static", "none"])
+def test_what_a_call_draws_when_it_is_over_is_shown_nowhere(
+    drawing: Notebook, head: str, mode: str
+) -> None:
+    drawing.run(f"%config NbAgents.display = '{mode}'")
+    run = made(drawing, LATE.replace("HEAD", head), call("plot"))
+    assert run.calls[0].failure.kind == "timeout"
+    before = len(run.events)
+    cell = drawing.run(f"{MINE}{FINISH}(figure.axes[0].get_title(), len(figure.axes[0].lines))")
+    assert cell.error is None, cell.stdout
+    assert cell.value == ("mine", 1)
+    later = drawing.run("goes_on.is_set()")
+    assert [str(one.bundles).count("image/png") for one in (cell, later)] == [1, 0]
+    assert open_figures(drawing) == []
+    assert len(run.events) == before
+
+
+def test_what_a_call_draws_after_its_time_while_the_run_goes_on_is_shown_nowhere(
+    drawing: Notebook,
+) -> None:
+    source = (
+        f"{LATE.replace('HEAD', 'pass')}@tool\ndef finish() -> str:\n"
+        "    goes_on.set()\n    return str(has_ended.wait(20))\n"
+    )
+    drawing.shell.user_ns["model"] = ScriptedModel([call("plot"), call("finish"), "done"])
+    assert drawing.run(f"{SHOUT}{source}").error is None
+    cell = drawing.run("run = Agent(model=model, tools=['plot', 'finish']).run('go')")
+    assert cell.error is None, cell.stdout
+    run = drawing["run"]
+    assert [one.content for one in run.calls][1] == "True"
+    assert pictures(run, 0) == pictures(run, 1) == []
+    assert open_figures(drawing) == []
+
+
 class Sink:
     """A call, as far as figures know one."""
+
+    echoes = False
+    is_over = False
 
     def __init__(self) -> None:
         self.callbacks: list[Any] = []
@@ -173,23 +234,20 @@ def other_matplotlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     importlib.invalidate_caches()
 
 
-def figures_of(helpers: Any) -> object:
-    """What pyplot keeps its figures in, past anything that stands there for it."""
-    return helpers.Gcf.__dict__["figs"]
-
-
 @pytest.mark.usefixtures("other_matplotlib")
 def test_a_tool_that_is_the_first_to_import_matplotlib_has_a_pyplot_of_its_own() -> None:
     finders = list(sys.meta_path)
     sink: Any = Sink()
-    with figures_captured(), capturing(sink):
+    capture_figures()
+    capture_figures()
+    assert len(sys.meta_path) == len(finders) + 1
+    with capturing(sink):
         helpers: Any = importlib.import_module(HELPERS)
         helpers.Gcf.figs[1] = "mine"
         with capturing(None):
             assert helpers.Gcf.figs == {}
         assert helpers.Gcf.figs == {1: "mine"}
     assert len(sink.callbacks) == 1
-    assert type(figures_of(helpers)) is OrderedDict
     assert type(helpers.__loader__).__name__ == "SourceFileLoader"
     assert sys.meta_path == finders
 
@@ -199,7 +257,8 @@ def test_windows_stay_where_the_person_sees_them() -> None:
     helpers: Any = importlib.import_module(HELPERS)
     settings: dict[str, object] = sys.modules["matplotlib"].rcParams
     sink: Any = Sink()
-    with figures_captured(), capturing(sink):
+    capture_figures()
+    with capturing(sink):
         for backend in ("tkagg", "module://ipympl.backend_nbagg", object()):
             settings["backend"] = backend
             assert helpers.Gcf.figs is helpers.Gcf.figs
@@ -209,13 +268,10 @@ def test_windows_stay_where_the_person_sees_them() -> None:
 
 
 @pytest.mark.usefixtures("other_matplotlib")
-def test_pyplot_is_given_back_when_the_last_run_ends() -> None:
+def test_outside_of_calls_pyplot_keeps_its_figures_where_they_were() -> None:
     helpers: Any = importlib.import_module(HELPERS)
-    before = figures_of(helpers)
-    first, second = figures_captured(), figures_captured()
-    first.__enter__()
-    second.__enter__()
-    first.__exit__(None, None, None)
-    assert figures_of(helpers) is not before
-    second.__exit__(None, None, None)
-    assert figures_of(helpers) is before
+    before = helpers.Gcf.figs
+    capture_figures()
+    capture_figures()
+    assert type(before) is OrderedDict
+    assert helpers.Gcf.figs is before

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, field_validator
 
 from nbagents.agents import Agent
 from nbagents.errors import ModelError, OutputError, RunError
@@ -17,11 +17,13 @@ from nbagents.messages import SystemMessage, UserMessage
 from nbagents.models.model import HostedCall, ModelPart, ModelRequest, ModelTurn, ToolSpec
 from nbagents.models.scripted import ScriptedModel
 from nbagents.results import CallResult, Citation, FilePart, ImagePart, Result
+from nbagents.runs.briefing import briefing
 from nbagents.runs.preview import estimated_tokens
 from nbagents.tools.context import Context
 from nbagents.tools.tool import Tool, ToolOptions
 from nbagents.tools.toolset import toolset_of
 from tests.unit.runs.desk import agent, double, request, run_of, turn
+from tests.unit.tools.libraries import cities
 
 
 class City(BaseModel):
@@ -89,6 +91,33 @@ def test_a_second_wrong_answer_fails_the_run() -> None:
         with pytest.raises(OutputError, match="also after it was asked") as caught:
             Agent(model=model, output=City).run("Go", log="memory")
         assert run_of(caught.value).status == "failed"
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [(KeyError("Paris"), "KeyError: 'Paris'"), (OSError(2, "gone", "/a/b"), "OSError")],
+)
+def test_a_check_of_the_persons_that_breaks_costs_the_one_correction(
+    error: Exception, told: str
+) -> None:
+    class Known(BaseModel):
+        name: str
+
+        @field_validator("name")
+        @classmethod
+        def is_known(cls, name: str) -> str:
+            if name != "Quito":
+                raise error
+            return name
+
+    model = ScriptedModel(['{"name": "Paris"}', '{"name": "Quito"}'])
+    assert Agent(model=model, output=Known).run("Go", log="memory").output == Known(name="Quito")
+    correction = model.requests[1].messages[2]
+    assert isinstance(correction, UserMessage)
+    assert told in correction.text
+    assert "/a" not in correction.text
+    with pytest.raises(OutputError, match="also after it was asked"):
+        agent(['{"name": "Paris"}'] * 2, output=Known).run("Go", log="memory")
 
 
 def test_a_refusal_is_not_asked_to_be_corrected() -> None:
@@ -185,8 +214,55 @@ def test_attached_images_and_files_go_along_with_the_prompt(tmp_path: Path) -> N
 
 
 def test_an_attached_path_must_be_a_file(tmp_path: Path) -> None:
-    with pytest.raises(RunError, match="There is no file"):
-        agent([]).run("Go", log="memory", attach=[tmp_path / "none.png"])
+    for path in (tmp_path / "none.png", tmp_path, tmp_path / ("x" * 300)):
+        with pytest.raises(RunError, match="There is no file"):
+            agent([]).run("Go", log="memory", attach=[path])
+
+
+def attachment(attached: Any, shared: dict[str, object] | None = None) -> list[str]:
+    """What one run begins with, a line each."""
+    return list(briefing("Go", attached=attached, shared=shared).shared)
+
+
+@pytest.mark.parametrize(
+    ("thing", "line"),
+    [
+        ("only a text", "attachment1: str, 11 characters"),
+        (b"only bytes", "attachment1: application/octet-stream, 10 bytes"),
+        (PNG, f"attachment1: image/png, {len(PNG)} bytes"),
+        (ImagePart(data=PNG, name="near"), f"near: image/png, {len(PNG)} bytes"),
+        (FilePart(name="a.txt", data=b"a"), "a.txt: application/octet-stream, 1 bytes"),
+        (cities(), "attachment1: DataFrame, 3 rows × 2 columns"),
+        (Engine(1), "attachment1: Engine"),
+    ],
+    ids=lambda thing: type(thing).__name__,
+)
+def test_one_thing_is_attached_as_that_one_thing(thing: object, line: str) -> None:
+    (told,) = attachment(thing)
+    assert told.startswith(line)
+    assert attachment([thing]) == attachment(iter([thing])) == [told]
+
+
+def test_a_text_that_names_a_file_is_that_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "notes.txt").write_text("hello", encoding="utf-8")
+    told = ["notes.txt: text/plain, 5 bytes"]
+    for thing in ("notes.txt", Path("notes.txt"), "~/notes.txt", str(tmp_path / "notes.txt")):
+        assert attachment(thing) == attachment([thing]) == attachment({"n": thing}) == told
+    for text in ("word " * 100, "~nobody/notes", "a\0b", str(tmp_path)):
+        assert attachment(text)[0].startswith("attachment1: str")
+
+
+def test_an_attachment_never_replaces_a_shared_object() -> None:
+    rows = [1]
+    with pytest.raises(RunError, match="'rows' is already in vars"):
+        attachment({"rows": [2]}, {"rows": rows})
+    with pytest.raises(RunError, match="'attachment1' is already in vars"):
+        attachment([rows], {"attachment1": [1]})
+    assert attachment({"rows": rows}, {"rows": rows}) == ["rows: list of int, 1 item"]
 
 
 def test_an_image_of_a_tool_goes_to_the_model_beside_its_text() -> None:

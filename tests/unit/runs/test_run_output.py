@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import io
+import logging
 import subprocess
 import sys
 import threading
@@ -12,6 +15,7 @@ import pytest
 
 from nbagents.runs.record import Run
 from nbagents.runs.tree import CallNode
+from nbagents.tools.capture import current_sink
 from nbagents.tools.context import Context
 from nbagents.tools.tool import Tool, ToolOptions
 from tests.unit.runs.desk import ShowingHost, agent, request, turn
@@ -160,3 +164,48 @@ def test_a_payload_is_updated_while_the_call_goes_on() -> None:
     run = agent([turn(request("a", "work")), "ok"], [work]).run("Go", log="memory")
     (payload,) = node(run, "a")["payloads"]
     assert payload["payload"]["value"] == {"done": 2}
+
+
+def test_what_a_tool_logs_goes_to_its_call_also_through_handlers_made_before() -> None:
+    written = io.StringIO()
+    with contextlib.redirect_stderr(written):
+        handler = logging.StreamHandler()
+        logger = logging.getLogger("tests.talk")
+        logger.addHandler(handler)
+
+        def talk() -> None:
+            logger.warning("careful")
+
+        try:
+            run = agent([turn(request("a", "talk")), "ok"], [talk]).run(
+                "Go", log="memory", host=ShowingHost()
+            )
+            logger.warning("outside")
+        finally:
+            logger.removeHandler(handler)
+    assert printed(run, "a") == {"stderr": "careful\n"}
+    assert written.getvalue() == "outside\n"
+
+
+def test_displays_are_named_by_their_order_and_not_by_a_random_id() -> None:
+    def show() -> None:
+        sink = current_sink()
+        assert sink is not None
+        for text in ("one", "two"):
+            sink.bundle({"text/plain": text}, {}, display_id="77d3")
+        sink.bundle({"text/plain": "other"}, {})
+
+    run = agent([turn(request("a", "show")), "ok"], [show]).run("Go", log="memory")
+    payloads = node(run, "a")["payloads"]
+    assert [one["id"] for one in payloads] == ["a/display-1", "a/display-2"]
+    assert payloads[0]["payload"]["value"]["data"] == {"text/plain": "two"}
+
+
+def test_a_flood_of_progress_is_thinned_and_its_last_word_kept() -> None:
+    def steps() -> Iterator[int]:
+        yield from range(5_000)
+
+    run = agent([turn(request("a", "steps")), "ok"], [steps]).run("Go", log="memory")
+    updates = [event.message for event in run.events if event.type == "tool_update"]
+    assert len(updates) < 1_000
+    assert updates[-1] == "4999"

@@ -179,6 +179,28 @@ def test_what_failed_once_does_not_fail_those_who_come_later(tmp_path: Path) -> 
     log.close()
 
 
+def test_an_error_is_not_forgotten_by_the_next_commit_that_is_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = SqliteLog(tmp_path / "log.sqlite3")
+    broken, written = threading.Event(), sqlite_log._body
+
+    def body(one: AnyEvent) -> str:
+        if broken.is_set():
+            return written(one)
+        broken.set()
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(sqlite_log, "_body", body)
+    log.append(event(0))
+    wait_until(lambda: not log._pending)  # the writer thread fails on it, and nobody waits
+    log.append(event(1))
+    with pytest.raises(LogWriteError, match="the disk is full"):
+        asyncio.run(_committed(log))
+    assert [one.seq for one in log.read("s")] == [1]
+    log.close()
+
+
 def test_a_commit_is_made_by_the_thread_that_waits_for_it(tmp_path: Path) -> None:
     log = SqliteLog(tmp_path / "log.sqlite3")
     log.append(event(0))

@@ -15,7 +15,7 @@ from nbagents.tools.context import Context
 from nbagents.tools.function_agent import FunctionAgent
 from nbagents.tools.invoke import perform, prepare
 from nbagents.tools.tool import ToolOptions
-from nbagents.tools.toolset import Toolset, resolve_tools
+from nbagents.tools.toolset import Toolset, ToolsetView, resolve_tools
 
 
 def definition(name: str) -> dict[str, Any]:
@@ -183,3 +183,10 @@ def test_what_it_raises_is_told() -> None:
 def test_options_hold_for_all_of_its_tools() -> None:
     agent = FunctionAgent("map", lambda: "", [definition("a")], options=ToolOptions(command=True))
     assert agent.tools()[0].command
+
+
+def test_under_another_name_its_tools_know_the_agent_that_they_come_from() -> None:
+    agent = FunctionAgent("map", lambda: "", [definition("setPin")])
+    (renamed,) = ToolsetView(ToolsetView(agent, rename="a"), rename="atlas").tools()
+    assert (renamed.name, renamed.original_toolset) == ("atlas--setPin", "map")
+    assert renamed.with_options(ToolOptions(toolset="b")).original_toolset == "map"

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import threading
+import time
 from typing import Any
 
 import pytest
 from libraries import cities, np
 
 from nbagents.results import Result
+from nbagents.runs.samples import check_samples
 from nbagents.tools.function_agent import FunctionAgent
-from nbagents.tools.samples import Sample, check_samples
+from nbagents.tools.samples import Sample
 from nbagents.tools.tool import Tool, ToolOptions
 from nbagents.tools.toolset import toolset_of
 
@@ -110,9 +113,71 @@ def test_plain_functions_run_on_the_calling_thread_also_under_a_loop() -> None:
     asyncio.run(check())
 
 
-def test_an_interrupt_ends_the_check() -> None:
+@pytest.mark.parametrize("under_a_loop", [False, True])
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_stop_ends_the_check_as_an_interrupt(under_a_loop: bool, is_async: bool) -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def slow() -> None:
+        begun.set()
+        try:
+            time.sleep(60)
+        finally:
+            ended.set()
+
+    async def slow_async() -> None:
+        begun.set()
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.set()
+
+    def stop() -> None:
+        begun.wait(10)
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    def check() -> None:
+        stopping = threading.Thread(target=stop)
+        stopping.start()
+        tool = Tool(slow_async if is_async else slow, ToolOptions(name="slow"))
+        with pytest.raises(KeyboardInterrupt):
+            check_samples(tool, [Sample("slow")])
+        stopping.join()
+
+    async def checked() -> None:
+        check()
+
+    asyncio.run(checked()) if under_a_loop else check()
+    assert ended.wait(10)
+    check_samples(double, [Sample("double", {"number": 2}, content="4")])
+
+
+def test_an_interrupt_that_a_tool_raises_ends_the_check() -> None:
     def stop() -> None:
         raise KeyboardInterrupt
 
-    with pytest.raises((KeyboardInterrupt, asyncio.CancelledError)):
+    with pytest.raises(KeyboardInterrupt):
         check_samples(stop, [Sample("stop")])
+
+
+@pytest.mark.parametrize("thread", [False, True])
+def test_a_time_limit_holds(thread: bool) -> None:
+    options = ToolOptions(name="slow", timeout_s=0.05, thread=thread)
+    over = threading.Event()
+
+    def slow() -> str:
+        over.wait(60)
+        return "too late"
+
+    words = told(Tool(slow, options), Sample("slow"))
+    over.set()
+    assert "0.05" in words
+    assert "too late" not in words
+
+
+def test_it_does_not_wait_for_itself() -> None:
+    async def check() -> None:
+        check_samples(double, [Sample("double", {"number": 2})])
+
+    words = told(check, Sample("check"))
+    assert "would block the loop that it needs" in words

@@ -352,3 +352,25 @@ def test_nobody_can_change_a_raw_schema_later() -> None:
     tool = Tool.from_schema("t", "", given, echo, ToolOptions(strict=False))
     given["properties"]["b"] = {}
     assert names(tool) == ["a"]
+
+
+def test_a_raw_schema_in_a_class_stays_whole_on_its_objects() -> None:
+    def handle(arguments: dict[str, Any], ctx: Context) -> Any:
+        return arguments, ctx
+
+    class Box:
+        label = "box"
+
+        def _say(self, given: dict[str, Any], ctx: Context) -> Any:
+            return self.label, given, ctx
+
+        say = Tool.from_schema("box.say", "Say.", SCHEMA, _say)
+        tell = Tool.from_schema("box.tell", "Tell.", SCHEMA, handle)
+
+    for made, result in (
+        (Box().say, ("box", {"city": "x"}, CTX)),
+        (Box().tell, ({"city": "x"}, CTX)),
+    ):
+        assert made.name == made.original_name.replace(".", "_")
+        assert made.schema.parameters == Tool.from_schema("t", "", SCHEMA, echo).schema.parameters
+        assert run(made, city="x") == result

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from nbagents.agents import Agent
 from nbagents.errors import ToolDefinitionError, ToolNotFoundError
+from nbagents.tools.decorator import tool
 from nbagents.tools.tool import Tool, ToolOptions
 from nbagents.tools.toolbox import Toolbox
 from nbagents.tools.toolset import Toolset, ToolsetView, resolve_tools, toolset_of
@@ -120,7 +122,7 @@ def test_the_same_tool_twice_is_one_and_two_of_a_name_are_refused() -> None:
     given = box.add(Tool(add))
     assert resolve_tools([given, "add", "a*"], box=box) == (given,)
     with pytest.raises(ToolDefinitionError, match="Two tools are called 'add'"):
-        resolve_tools([add, given], box=box)
+        resolve_tools([Tool(halve, ToolOptions(name="add")), given], box=box)
 
 
 @pytest.mark.parametrize("thing", [3, None, [add], {"add": add}, object()])
@@ -253,3 +255,35 @@ def test_a_view_shows_a_part_of_a_toolset_under_its_own_name() -> None:
     assert isinstance(renamed, Toolset)
     assert (renamed.name, names(resolve_tools([renamed]))) == ("sums", ["sums--add"])
     assert renamed.tools()[0].description == "Add two numbers."
+
+
+def test_a_function_or_a_method_named_twice_is_one_tool() -> None:
+    class Shelf:
+        @tool
+        def put(self, what: str) -> str:
+            return what
+
+        def take(self) -> str:
+            return "it"
+
+    shelf = Shelf()
+    given = [shelf.put, shelf.put, shelf.take, shelf.take, add, Tool(add), add]
+    assert names(resolve_tools(given, box=Toolbox())) == ["put", "take", "add"]
+    lamps = toolset_of("lamp", Lamp())
+    views = [ToolsetView(lamps, rename="light"), ToolsetView(lamps, rename="light")]
+    assert names(resolve_tools(views)) == ["light--dim", "light--colours"]
+    for others in ([shelf.put, Shelf().put], [add, Tool(add, ToolOptions(description="Else."))]):
+        with pytest.raises(ToolDefinitionError, match="Two tools are called"):
+            resolve_tools(others, box=Toolbox())
+
+
+def test_raw_schemas_of_one_handler_that_differ_are_two_tools() -> None:
+    raw = [Tool.from_schema("t", "", {"properties": {name: {}}}, halve) for name in "ab"]
+    with pytest.raises(ToolDefinitionError, match="Two tools are called 't'"):
+        resolve_tools(raw)
+
+
+def test_an_agent_is_refused_and_said_how_it_can_be_asked() -> None:
+    for give in (lambda: resolve_tools([Agent("helper")]), lambda: toolset_of("a", Agent("a"))):
+        with pytest.raises(ToolDefinitionError, match=r"An agent is no tool yet.*\.run\(question\)"):
+            give()
