@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from nbagents.results import FilePart, ImagePart, Payload, Result
     from nbagents.runs.preview import Preview
     from nbagents.runs.record import Call, Run
+    from nbagents.runs.samples import check_samples
     from nbagents.runs.session import Session
     from nbagents.tools.computer import Computer, ComputerProvider
     from nbagents.tools.context import Context
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from nbagents.tools.definitions import tools_of_definitions
     from nbagents.tools.function_agent import FunctionAgent
     from nbagents.tools.hosted import CodeInterpreter, FileSearch, ToolSearch, WebSearch
-    from nbagents.tools.samples import Sample, check_samples
+    from nbagents.tools.samples import Sample
     from nbagents.tools.tool import Tool, ToolOptions
     from nbagents.tools.toolbox import toolbox
     from nbagents.tools.toolset import toolset_of
@@ -91,7 +92,7 @@ _HOMES = {
     "ToolSearch": "nbagents.tools.hosted",
     "ToolTimeoutError": "nbagents.errors",
     "WebSearch": "nbagents.tools.hosted",
-    "check_samples": "nbagents.tools.samples",
+    "check_samples": "nbagents.runs.samples",
     "map_tools": "nbagents.notebook.maps",
     "tool": "nbagents.tools.decorator",
     "toolbox": "nbagents.tools.toolbox",

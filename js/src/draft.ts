@@ -70,6 +70,7 @@ function started(event: RunStart): RunNode {
     forked_from: event.forked_from,
     shared: [],
     citations: [],
+    refused: false,
     items: [],
     calls: {},
     usage: { input_tokens: 0, output_tokens: 0, cached_tokens: 0, requests: 0 },

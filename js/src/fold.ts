@@ -18,6 +18,7 @@ import type {
   ToolEnd,
   Workflow,
 } from "./events";
+import { written } from "./terminal";
 import type { CallNode, RunNode, TextItem, Tree } from "./tree";
 
 type CallEvent = Extract<AnyEvent, { tool_call_id: string }>;
@@ -165,6 +166,7 @@ function takeTurn(run: RunNode, event: AssistantTurn, draft: Draft): void {
   if (!event.text) run.items.splice(run.items.indexOf(item), 1);
   run.text = event.text;
   run.citations = event.citations;
+  run.refused = event.refused;
   for (const asked of event.calls) {
     draft.call(run, asked.id, asked.name).arguments = parsed(asked.arguments);
   }
@@ -187,8 +189,9 @@ function setText(
 
 function addOutput(call: CallNode, { stream, text }: CallNode["output"][number]): void {
   const last = call.output.at(-1);
-  if (last?.stream === stream) call.output.splice(-1, 1, { stream, text: last.text + text });
-  else call.output.push({ stream, text });
+  const goesOn = last?.stream === stream;
+  const node = { stream, text: written(goesOn ? last.text : "", text) };
+  call.output.splice(goesOn ? -1 : call.output.length, 1, node);
 }
 
 function putPayload(call: CallNode, event: ToolData): void {

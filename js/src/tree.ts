@@ -60,6 +60,7 @@ export interface CallNode {
   failure: Failure | null;
   bounds: Bounds | null;
   progress: { message: string; fraction: number | null } | null;
+  /** As a terminal shows it; what follows a carriage return is not shown (see `terminal.ts`). */
   output: { stream: ToolOutputDelta["stream"]; text: string }[];
   payloads: { id: string; payload: Payload }[];
   child_run_ids: string[];
@@ -83,6 +84,8 @@ export interface RunNode {
   /** What was handed over with the prompt, a line each. */
   shared: string[];
   citations: Citation[];
+  /** Whether the newest answer says that the model refuses. */
+  refused: boolean;
   /** In order of appearance. */
   items: Item[];
   calls: Record<string, CallNode>;

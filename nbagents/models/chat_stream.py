@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from pydantic_core import from_json, to_json
@@ -13,6 +12,7 @@ from nbagents.messages import CallRequest
 from nbagents.models.heard import Heard
 from nbagents.models.model import CallDelta, ModelTurn, TextDelta, ThoughtDelta
 from nbagents.models.openai_errors import BrokenAnswerError
+from nbagents.models.stream_json import event_json
 from nbagents.results import Usage
 
 if TYPE_CHECKING:
@@ -29,6 +29,10 @@ CUTS = {
     "content_filter": "The provider's content filter cut this answer off.\n",
 }
 """What is said of an answer that ends for such a reason."""
+
+LEGACY = -1
+"""Stands for the index of a `function_call`, of which an answer has one: some servers still send
+what `tool_calls` replaced."""
 
 
 class _OpenCall:
@@ -97,7 +101,7 @@ class ChatStream:
             self._done = True
             return
         try:
-            self._take(_parsed(data))
+            self._take(event_json(data))
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
             shown = data[:EXCERPT_LENGTH].decode(errors="replace")
             raise BrokenAnswerError(
@@ -110,7 +114,7 @@ class ChatStream:
             self._done = True
             return
         try:
-            json.loads(data)
+            event_json(data)
         except ValueError:
             return
         self.read(data)
@@ -148,10 +152,11 @@ class ChatStream:
             raise BrokenAnswerError(f"The provider failed while it answered: {_message(error)}")
         if usage := chunk.get("usage"):
             self._usage = _counted(usage)
-        choices = chunk.get("choices")
-        if not choices:
+        choices: list[Chunk] = chunk.get("choices") or []
+        # Of several answers (`n` among the settings) the first is taken.
+        choice = next((one for one in choices if not one.get("index")), None)
+        if choice is None:
             return
-        choice: Chunk = choices[0]
         if reason := choice.get("finish_reason"):
             self._end(reason, choice)
         # A server that does not stream sends the whole message at once.
@@ -176,6 +181,9 @@ class ChatStream:
             self._say(refusal)
         for piece in delta.get("tool_calls") or ():
             self._call(piece)
+        function = delta.get("function_call")
+        if function and not delta.get("tool_calls"):
+            self._call({"index": LEGACY, "function": function})
 
     def _say(self, content: str | list[Chunk]) -> None:
         if isinstance(content, list):
@@ -231,14 +239,6 @@ class ChatStream:
         call = _OpenCall(call_id, given_id)
         self._calls.append(call)
         return call
-
-
-def _parsed(data: bytes) -> Chunk:
-    try:
-        return from_json(data)
-    except ValueError:
-        # The standard library takes half a surrogate pair, which servers that count in UTF-16 send.
-        return json.loads(data)
 
 
 def _counted(usage: Chunk) -> Usage:

@@ -14,6 +14,7 @@ from nbagents.models.chat_parts import Shape
 from nbagents.models.chat_stream import ChatStream
 from nbagents.models.openai_client import Access, request_timeout
 from nbagents.models.openai_exchange import answered
+from nbagents.models.settings import TIMEOUT, joined_settings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, MutableMapping
@@ -32,7 +33,6 @@ Source: OpenAI, models, GPT-6 Luna, and deprecations, as of November 2026.
 """
 
 MEMO_KEY = "openai_chat"
-TIMEOUT = "timeout_s"
 
 _learned: dict[tuple[str, str], Lessons] = {}
 """What a model at a base URL wants to be told, learned from its refusals."""
@@ -87,7 +87,8 @@ class OpenAIChat:
         """Answer a request: deltas as they come, then one `ModelTurn`.
 
         Raises:
-            ModelError: No key, no connection, a refusal, or an answer that breaks off.
+            ModelError: No key, a setting that cannot be sent, no connection, a refusal, or an
+                answer that breaks off.
         """
         return answered(self._question(request))
 
@@ -123,7 +124,7 @@ class _ChatQuestion:
     ) -> None:
         self.model = model
         self._access = access
-        self._settings = {**settings, **request.settings}
+        self._settings = joined_settings(settings, request.settings)
         self._request = request
         self._memo = _memo_of(request.memo)
         self._place = (access.url, model)

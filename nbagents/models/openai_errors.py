@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["BrokenAnswerError", "explained", "provider_errors"]
 
 MESSAGE_LENGTH = 400
+SHORTEST_KEY = 8
+"""What is shorter is no secret ("none", "any"), and a part of ordinary words."""
+
 UNAUTHORIZED, NOT_FOUND, TOO_MANY_REQUESTS, SERVER_ERROR = 401, 404, 429, 500
 
 
@@ -56,13 +59,14 @@ def explained(error: Exception, account: Account, model: str, *, tried: int = 0)
         text = _refused(error, account, model, tried)
     else:
         text = _unreachable(error, account)
-    if not account.api_key:
+    key = account.api_key
+    if len(key) < SHORTEST_KEY:
         told = ModelError(text)
         told.__cause__ = error
         return told
-    told = ModelError(text.replace(account.api_key, "…"))
+    told = ModelError(text.replace(key, "…"))
     refused = getattr(error, "status_code", None) == UNAUTHORIZED
-    quotes_key = refused or account.api_key in str(error)
+    quotes_key = refused or key in str(error)
     told.__cause__ = None if quotes_key else error
     return told
 

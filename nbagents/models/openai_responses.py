@@ -14,6 +14,7 @@ from nbagents.models.openai_exchange import answered
 from nbagents.models.responses_body import InputItems, ResponsesHead, instructions_of
 from nbagents.models.responses_stream import ResponsesStream
 from nbagents.models.responses_tools import WiredTools, wired
+from nbagents.models.settings import TIMEOUT, joined_settings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, MutableMapping
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["OpenAIResponses"]
 
 MEMO_KEY = "openai_responses"
-TIMEOUT = "timeout_s"
 REFUSED = (400, 422)
 
 REASONING = "reasoning.encrypted_content"
@@ -103,12 +103,17 @@ class OpenAIResponses:
         """Answer a request: deltas as they come, then one `ModelTurn`.
 
         Raises:
-            ModelError: No key, no connection, a refusal, or an answer that breaks off.
+            ModelError: No key, a setting that cannot be sent, no connection, a refusal, or an
+                answer that breaks off.
         """
         return answered(self._question(request))
 
     def preview(self, request: ModelRequest) -> JsonValue:
-        """The body that would be sent. Nothing is sent, and no key is needed."""
+        """The body that would be sent. Nothing is sent, and no key is needed.
+
+        Raises:
+            ModelError: A setting that cannot be sent.
+        """
         return from_json(self._question(replace(request, memo={})).body())
 
     def _question(self, request: ModelRequest) -> _Question:
@@ -141,7 +146,7 @@ class _Question:
     ) -> None:
         self.model = model
         self._access = access
-        self._settings = {**settings, **request.settings}
+        self._settings = joined_settings(settings, request.settings)
         self._request = request
         self._memo = _memo_of(request.memo)
         self._place = (access.url, model)

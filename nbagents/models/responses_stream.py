@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING
 
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
 from nbagents.errors import ModelError
 from nbagents.identity import new_id
@@ -17,6 +16,7 @@ from nbagents.models.responses_body import NATIVE_OF
 from nbagents.models.responses_items import Item, citation_of, is_hosted, result_of
 from nbagents.models.responses_slots import Slots
 from nbagents.models.responses_tools import WiredTools
+from nbagents.models.stream_json import event_json
 from nbagents.results import CallResult, Citation, Usage
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class ResponsesStream:
         if data.startswith(b"[DONE]"):
             return
         try:
-            self._take(_parsed(data))
+            self._take(event_json(data))
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
             shown = data[:EXCERPT_LENGTH].decode(errors="replace")
             raise BrokenAnswerError(
@@ -120,7 +120,7 @@ class ResponsesStream:
     def read_last(self, data: bytes) -> None:
         """Take what stood without its blank line at the end of the stream, if it is whole."""
         try:
-            json.loads(data)
+            event_json(data)
         except ValueError:
             return
         self.read(data)
@@ -349,14 +349,6 @@ def _actions(item: Item) -> str:
     if checks := item.get("pending_safety_checks"):
         arguments["pending_safety_checks"] = checks
     return to_json(arguments).decode()
-
-
-def _parsed(data: bytes) -> Item:
-    try:
-        return from_json(data)
-    except ValueError:
-        # The standard library takes half a surrogate pair, which servers that count in UTF-16 send.
-        return json.loads(data)
 
 
 def _counted(usage: Item) -> Usage:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import keyword
+from itertools import chain
 from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
@@ -13,11 +14,20 @@ from nbagents.errors import OutputError, did_you_mean
 from nbagents.notebook.prompt import MissingNameError, OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from pydantic import JsonValue
 
-__all__ = ["answer_type", "attached", "out_names", "settings", "shared", "variable", "words"]
+__all__ = [
+    "answer_type",
+    "attached",
+    "out_names",
+    "settings",
+    "shared",
+    "taken",
+    "variable",
+    "words",
+]
 
 NO_TYPES = (str, int, float, list, dict, FunctionType)
 """Of what pydantic would take for a type, what nobody can mean."""
@@ -74,6 +84,21 @@ def attached(given: Sequence[str], names: Mapping[str, object]) -> dict[str, obj
         else:
             raise OptionError(f"--attach: there is no file {word!r}. Nothing was sent.")
     return found
+
+
+def taken(
+    handles: Iterable[str], arguments: Mapping[str, JsonValue], names: Mapping[str, object]
+) -> dict[str, object]:
+    """The variables that a call by hand names where its tool takes objects.
+
+    Args:
+        handles: The parameters that take objects.
+        arguments: What the person has written.
+        names: The variables.
+    """
+    given = (arguments.get(parameter) for parameter in handles)
+    said = chain.from_iterable(one if isinstance(one, list) else [one] for one in given)
+    return {name: names[name] for name in said if isinstance(name, str) and name in names}
 
 
 def answer_type(text: str, names: Mapping[str, object]) -> Any:  # Any: Python has no type of types

@@ -23,7 +23,7 @@ __all__ = ["tool_card", "tool_list"]
 PLAIN = "tex2jax_ignore mathjax_ignore"  # MathJax would take `$` in a description for a formula
 CODE = "background:transparent;padding:0;font-size:1.05em"
 BOX = "max-width:960px;line-height:1.5"
-HANDLE = re.compile(r"\s*\(a handle: [^)]*\)$")
+HANDLE = re.compile(r"(^|\s*\()a handle: [^)]*\)?$")
 """What a schema tells the model of a parameter that takes an object."""
 HOW_TO_MAKE_ONE = '''%%tool
 def area(radius: float) -> float:

@@ -71,7 +71,7 @@ class NotebookHost:
         heard = kernel if is_blocking and isinstance(screen, LiveScreen) else None
         try:
             with displays_captured(self._shell), Pump(heard) as pump:
-                yield _Attending(screen, pump, kernel)
+                yield _Attending(screen, pump, self._shell)
         finally:
             screen.freeze()
 
@@ -243,15 +243,18 @@ Screen: TypeAlias = BlankScreen | TextScreen | StillScreen | LiveScreen
 
 
 class _Attending:
-    def __init__(self, screen: Screen, pump: Pump, kernel: Any) -> None:
+    def __init__(self, screen: Screen, pump: Pump, shell: Shell) -> None:
         self._screen = screen
         self._pump = pump
-        self._kernel = kernel  # Any: ipykernel's kernel is untyped
+        self._events = shell.events
+        self._kernel = kernel_of(shell)
         self._next_s = time.monotonic() + HEARTBEAT_S
 
     def poll(self) -> None:
         """Hear clicks, and keep saying that the kernel is busy."""
-        self._pump.poll()
+        if threading.current_thread() is threading.main_thread():
+            with _amid_a_cell(self._events):
+                self._pump.poll()
         if self._kernel is not None and time.monotonic() >= self._next_s:
             self._next_s = time.monotonic() + HEARTBEAT_S
             self._kernel._publish_status("busy", "shell")  # noqa: SLF001  there is no public way
@@ -259,6 +262,24 @@ class _Attending:
     def beat(self) -> None:
         """Pass on what happened."""
         self._screen.feed()
+
+
+@contextlib.contextmanager
+def _amid_a_cell(events: Any) -> Generator[None]:  # Any: IPython leaves its events untyped
+    """Keep IPython's events back in this block.
+
+    To a comm, each message is an execution of its own. What listens for the end of one shows and
+    closes the figures of the cell, which may still draw when the run has ended.
+    """
+    events.trigger = _keep_back
+    try:
+        yield
+    finally:
+        del events.trigger
+
+
+def _keep_back(_event: str, *_args: object, **_options: object) -> None:
+    """Stands for `EventManager.trigger`."""
 
 
 def bundle_of(run: Run) -> dict[str, object]:

@@ -21,6 +21,7 @@ from nbagents.notebook.frozen_markup import LINE, Html, fold, join, muted, pre, 
 from nbagents.notebook.frozen_pictures import draw, stage_values
 from nbagents.notebook.frozen_sources import sources_list
 from nbagents.notebook.frozen_words import (
+    REFUSED,
     RUN_STATUS,
     child_runs,
     clipped,
@@ -76,6 +77,7 @@ def _run(tree: Tree, run: RunNode, above: frozenset[str], cuts: Sequence[Cut] = 
         _rows(tree, run, above | {run["id"]}),
         *(one for kind, value in stage_values(run).items() if (one := draw(kind, value))),
         _answer(run),
+        tag("p", muted(REFUSED), style="margin:4px 0 0") if run["refused"] else "",
         sources_list(run["citations"]) if run["text"] else "",
     )
 

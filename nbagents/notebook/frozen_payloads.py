@@ -229,7 +229,25 @@ def _file_parts(value: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _mime(value: Mapping[str, Any]) -> Html:
-    data = _fields(value["data"])
+    words = _left_out(value)
+    said = tag("div", muted(f"{words[0].upper()}{words[1:]}")) if words else ""
+    return join(_display(_fields(value["data"])), said)
+
+
+def _left_out(value: Mapping[str, Any]) -> str:
+    """`left out as too large: text/html (5.0 MB)`; nothing where all was kept."""
+    sizes = value.get("left_out")
+    if not isinstance(sizes, dict):
+        return ""
+    words = [
+        f"{clipped(media, CELL_WIDTH)} ({size(weight)})"
+        for media, weight in cast("dict[str, object]", sizes).items()
+        if isinstance(weight, int)
+    ]
+    return f"left out as too large: {', '.join(words)}" if words else ""
+
+
+def _display(data: Mapping[str, Any]) -> Html:
     plain = _plain(data)
     for media in PICTURES:
         if written := data.get(media):
@@ -260,7 +278,8 @@ def _mime_in_words(value: Mapping[str, Any]) -> str:
     data = _fields(value["data"])
     said = _plain(data) or _text(data.get("text/markdown", "")) or ", ".join(data)
     noun = "picture" if picture_type("mime", cast("JsonValue", value)) else "display"
-    return f"{noun}: {said}"
+    words = _left_out(value)
+    return f"{noun}{', ' if words else ''}{words}: {said}"
 
 
 def _cut(value: Mapping[str, Any]) -> Html:

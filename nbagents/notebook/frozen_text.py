@@ -10,6 +10,7 @@ from nbagents.notebook.frozen_pictures import in_words, map_in_words, shown_payl
 from nbagents.notebook.frozen_sources import sources_of
 from nbagents.notebook.frozen_words import (
     CALL_STATUS,
+    REFUSED,
     RUN_STATUS,
     call_in_words,
     child_runs,
@@ -47,8 +48,9 @@ def text_tree(tree: Tree, root_id: str) -> str:
     run = tree["runs"][root_id]
     lines = [_head(tree, run), *_body(tree, run, INDENT, frozenset({root_id}))]
     answer = [line.rstrip() for line in visible(run["text"]).strip().split("\n")]
-    said = ["", *answer, *_sources(run)] if run["text"].strip() else []
-    return "\n".join([*lines, *said])
+    said = ["", *answer] if run["text"].strip() else []
+    refused = ["", REFUSED] if run["refused"] else []
+    return "\n".join([*lines, *said, *refused, *(_sources(run) if said else [])])
 
 
 def _sources(run: RunNode) -> list[str]:
@@ -118,6 +120,7 @@ def _payloads(call: CallNode) -> list[str]:
 def _child(tree: Tree, run: RunNode, indent: str, above: frozenset[str]) -> list[str]:
     inner = indent + INDENT
     answer = [f"{inner}{line}" for line in _wrapped(run["text"], 96 - len(inner))]
+    answer += [f"{inner}{REFUSED}"] if run["refused"] else []
     return [indent + _head(tree, run), *_body(tree, run, inner, above), *answer]
 
 

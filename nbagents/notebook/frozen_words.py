@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, cast
 
+from nbagents.runs.terminal import shown
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -15,6 +17,7 @@ __all__ = [
     "CALL_STATUS",
     "FAILURE_KINDS",
     "RECOVERIES",
+    "REFUSED",
     "RUN_STATUS",
     "as_code",
     "as_json",
@@ -69,6 +72,7 @@ RECOVERIES: Mapping[str, str] = {
     "replan": "the model should do something else",
     "finish": "the model should stop",
 }
+REFUSED = "The model refused."
 SECOND_MS = 1000
 MINUTE_MS = 60 * SECOND_MS
 KILO = 1000
@@ -171,11 +175,11 @@ def preview(call: CallNode, limit: int = 72) -> str:
 def brief_output(output: list[Output]) -> list[Output]:
     """What a call printed, in order; where streams take turns very often, one text for each."""
     if len(output) <= MANY_PIECES:
-        return output
+        return [{**one, "text": shown(one["text"])} for one in output]
     texts: dict[str, list[str]] = {}
     for one in output:
         texts.setdefault(one["stream"], []).append(one["text"])
-    return [{"stream": stream, "text": "".join(pieces)} for stream, pieces in texts.items()]
+    return [{"stream": stream, "text": shown("".join(pieces))} for stream, pieces in texts.items()]
 
 
 def progress_in_words(progress: Progress) -> str:

@@ -209,8 +209,9 @@ class AgentMagics(Magics):
         from nbagents.notebook.by_hand import Hand, read_arguments
 
         arguments = read_arguments(tool, text)
+        taken = agent_options.taken(tool.schema.handles, arguments, self._names)
         agent = Agent(name="you", tools=[tool], model=Hand(tool.name, arguments), max_steps=2)
-        run = agent.run(f"{tool.name} {text}", host=self._host)
+        run = agent.run(f"{tool.name} {text}", vars=taken, host=self._host)
         failure = run.calls[0].failure
         if failure is not None:
             raise brief(ToolFailedError(failure.message))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from nbagents.messages import Message
-    from nbagents.models.model import ToolSpec
+    from nbagents.models.model import OutputSpec, ToolSpec
     from nbagents.results import ContentPart
     from nbagents.runs.preview import Preview
 
@@ -27,6 +27,7 @@ LONGEST = 60_000
 """Characters of one text; the `Preview` itself keeps all."""
 LONGEST_DATA = 80
 PLAIN = "tex2jax_ignore mathjax_ignore"  # MathJax would take `$` in a prompt for a formula
+STRICT = "Its schema is strict."
 INSIDE = "margin:2px 0 2px 14px"
 
 
@@ -40,6 +41,7 @@ def _html(preview: Preview) -> Html:
     sections = [
         _section(counted(len(messages), "message"), [_message(one) for one in messages]),
         _section(counted(len(tools), "tool"), [_tool(one) for one in tools]) if tools else "",
+        _form(preview.form) if preview.form else "",
         fold("Settings", pre(_json(preview.settings))) if preview.settings else "",
         fold("The whole request, as it would be sent", pre(_json(preview.body))),
     ]
@@ -73,10 +75,17 @@ def _tool(tool: ToolSpec) -> Html:
     return fold(head, *body, pre(_json(tool.hosted or tool.parameters)))
 
 
+def _form(form: OutputSpec) -> Html:
+    head = Html(f"Form of the answer: {tag('code', form.name)}")
+    strict = [tag("p", muted(STRICT), style="margin:0")] if form.strict else []
+    return fold(head, *strict, pre(_json(form.schema)))
+
+
 def _notes(tool: ToolSpec) -> list[str]:
     return [
         *(["It runs at the provider."] if runs_at_provider(tool.hosted) else []),
-        *(["Its schema is strict."] if tool.strict else []),
+        *([STRICT] if tool.strict else []),
+        *([tool.strict_note] if tool.strict_note else []),
         *(f"{name} takes the name of an object: {kind}." for name, kind in tool.handles.items()),
         *(["The provider loads it when it finds it."] if tool.defer else []),
     ]
@@ -91,6 +100,10 @@ def _text(preview: Preview) -> str:
         lines += ["", f"[tool] {visible(tool.name)}: {visible(clipped(tool.description, 100))}"]
         lines += [f"  {note}" for note in _notes(tool)]
         lines += [f"  {clipped(_json(tool.hosted or tool.parameters), 400)}"]
+    if preview.form is not None:
+        lines += ["", f"[form of the answer] {visible(preview.form.name)}"]
+        lines += [f"  {STRICT}"] * preview.form.strict
+        lines += [f"  {clipped(_json(preview.form.schema), 400)}"]
     if preview.settings:
         lines += ["", f"[settings] {clipped(_json(preview.settings), 400)}"]
     return "\n".join(lines)

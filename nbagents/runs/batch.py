@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from nbagents.models.model import HostedCall
     from nbagents.runs.host import Host
     from nbagents.runs.record import Run
+    from nbagents.tools.handles import Handles
     from nbagents.tools.invoke import Lanes
     from nbagents.tools.tool import Tool
 
@@ -59,6 +60,7 @@ class _OpenCall:
 
     prepared: PreparedCall
     output: CallOutput
+    handles: Handles
     started_s: float | None = None
 
     @property
@@ -108,6 +110,23 @@ class Batch:
         for call in calls:
             self._open[call.id] = call
         alone = len(calls) == 1 or not self._around.is_parallel
+        if len(calls) > 1:
+            await self._make_all(calls, alone=alone)
+        else:
+            await self._one_by_one(calls)
+        return [self._results[request.id] for request in requests]
+
+    async def _make_all(self, calls: Sequence[_OpenCall], *, alone: bool) -> None:
+        ordered = self._run.handles.in_order(len(calls))
+        for call, handles in zip(calls, ordered, strict=True):
+            call.handles = handles
+        try:
+            await self._split(calls, alone=alone)
+        finally:
+            self._run.handles.release(ordered)
+
+    async def _split(self, calls: Sequence[_OpenCall], *, alone: bool) -> None:
+        """Make what must wait its turn one by one, and beside it all the rest at once."""
         queued: list[_OpenCall] = []
         at_once: list[_OpenCall] = []
         for call in calls:
@@ -120,7 +139,6 @@ class Batch:
         else:
             await self._start(at_once)
             await _together([*map(self._finish, at_once), self._one_by_one(queued)])
-        return [self._results[request.id] for request in requests]
 
     def _is_in_line(self, call: _OpenCall) -> bool:
         """Whether it waits for the calls before it: for the main thread, or for the person."""
@@ -241,7 +259,8 @@ class Batch:
 
     def _opened(self, prepared: PreparedCall) -> _OpenCall:
         echoes = not self._around.host.shows_output
-        return _OpenCall(prepared, CallOutput(self._run, prepared.request, echoes=echoes))
+        output = CallOutput(self._run, prepared.request, echoes=echoes)
+        return _OpenCall(prepared, output, self._run.handles)
 
     def _fits(self, call: _OpenCall) -> bool:
         """Whether the call can be made at all, so that it is worth asking about."""
@@ -255,16 +274,21 @@ class Batch:
 
     def _context(self, call: _OpenCall) -> Context:
         request, run = call.prepared.request, self._run
-        toolset, _ = split_name(request.name)
         return Context(
             request,
             run_id=run.id,
             agent_name=run.agent_name,
             labels=run.labels,
-            passthrough=self._around.passthrough.get(toolset or request.name, {}),
-            handles=run.handles,
+            passthrough=self._side_data(call),
+            handles=call.handles,
             output=call.output,
         )
+
+    def _side_data(self, call: _OpenCall) -> Mapping[str, Any]:
+        """By the toolset's name now, else by the one that it had before a view renamed it."""
+        name, tool, given = call.prepared.request.name, call.tool, self._around.passthrough
+        now, before = split_name(name)[0] or name, tool and tool.original_toolset
+        return given.get(now, given.get(before or now, {}))
 
 
 def _hosted(part: HostedCall, offered: Mapping[str, Tool]) -> PreparedCall:

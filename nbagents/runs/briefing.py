@@ -87,9 +87,12 @@ def briefing(
 def _named(attached: Attachments) -> Iterable[tuple[str, object]]:
     if isinstance(attached, Mapping):
         return cast("Mapping[str, object]", attached).items()
-    is_one = not isinstance(attached, SEVERAL) or isinstance(attached, io.IOBase)
-    things = (attached,) if is_one else cast("Iterable[object]", attached)
+    things = cast("Iterable[object]", attached) if _is_several(attached) else (attached,)
     return ((f"attachment{number}", one) for number, one in enumerate(things, 1))
+
+
+def _is_several(attached: object) -> bool:
+    return isinstance(attached, SEVERAL) and not isinstance(attached, io.IOBase)
 
 
 def _part(name: str, value: object) -> ContentPart | None:

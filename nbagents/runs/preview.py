@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, cast
 from pydantic import JsonValue
 from pydantic_core import to_jsonable_python
 
+from nbagents.messages import ToolMessage
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -44,8 +46,7 @@ class Preview:
     def __str__(self) -> str:
         lines = [f"Not sent. {self.model}, about {self.tokens:,} tokens in."]
         for message in self.messages:
-            text = getattr(message, "text", None) or getattr(message, "content", "")
-            lines += [f"[{message.role}]", text]
+            lines += [f"[{message.role}]", _words(message)]
         for tool in self.tools:
             schema = json.dumps(to_jsonable_python(tool.parameters), ensure_ascii=False)
             lines += [f"[tool] {tool.name}: {tool.description}", f"  {schema}"]
@@ -100,8 +101,19 @@ def _body(plan: Plan, request: ModelRequest) -> JsonValue:
     make = cast("Callable[[ModelRequest], JsonValue] | None", getattr(plan.model, "preview", None))
     if make is not None:
         return make(request)
-    fields = {"messages": request.messages, "tools": request.tools, **request.settings}
+    fields = {
+        "messages": [{"role": one.role, "content": _words(one)} for one in request.messages],
+        "tools": [
+            {"name": one.name, "description": one.description, "parameters": one.parameters}
+            for one in request.tools
+        ],
+        **request.settings,
+    }
     return cast("JsonValue", to_jsonable_python(fields, fallback=str))
+
+
+def _words(message: Message) -> str:
+    return message.content if isinstance(message, ToolMessage) else message.text
 
 
 def _text_of(body: JsonValue) -> str:

@@ -35,6 +35,7 @@ from nbagents.events import (
     UserMessageReceived,
     Workflow,
 )
+from nbagents.runs.terminal import Output, add_output
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -68,13 +69,6 @@ class Progress(TypedDict):
 
     message: str
     fraction: float | None
-
-
-class Output(TypedDict):
-    """What a call printed on one stream."""
-
-    stream: str
-    text: str
 
 
 class PayloadNode(TypedDict):
@@ -134,6 +128,7 @@ class RunNode(TypedDict):
     forked_from: str | None
     shared: list[str]
     citations: list[Plain]
+    refused: bool
     items: list[Item]
     calls: dict[str, CallNode]
     usage: UsageNode
@@ -208,6 +203,7 @@ def _start(tree: Tree, event: RunStart) -> None:
         "forked_from": event.forked_from,
         "shared": [],
         "citations": [],
+        "refused": False,
         "items": [],
         "calls": {},
         "usage": {"input_tokens": 0, "output_tokens": 0, "cached_tokens": 0, "requests": 0},
@@ -310,6 +306,7 @@ def _(event: AssistantTurn, run: RunNode) -> None:
         run["items"].remove(item)
     run["text"] = event.text
     run["citations"] = [one.model_dump(mode="json") for one in event.citations]
+    run["refused"] = event.refused
     for call in event.calls:
         node = _call(run, call.id, call.name)
         node["arguments"] = _parsed(call.arguments)
@@ -342,11 +339,7 @@ def _(event: ToolUpdate, run: RunNode) -> None:
 
 @_apply.register
 def _(event: ToolOutputDelta, run: RunNode) -> None:
-    output = _of(run, event)["output"]
-    if output and output[-1]["stream"] == event.stream:
-        output[-1]["text"] += event.text
-    else:
-        output.append({"stream": event.stream, "text": event.text})
+    add_output(_of(run, event)["output"], event.stream, event.text)
 
 
 @_apply.register

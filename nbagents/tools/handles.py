@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from nbagents.errors import ToolArgumentsError, did_you_mean
@@ -63,12 +63,31 @@ class Handles(Mapping[str, object]):
             for name, known in self._objects.items():
                 if known is value:
                     return name
-            self._count += 1
-            while f"r{self._count}" in self._objects:  # the person's own variable
-                self._count += 1
-            name = f"r{self._count}"
+            name = self._next_name()
             self._objects[name] = value
             return name
+
+    def in_order(self, count: int) -> tuple[Handles, ...]:
+        """The same handles for each of several calls that are made together.
+
+        The first result of each has its number already, so that numbers go by the order of the
+        calls and not by which of them ends first. Give them to `release` when all have ended.
+        """
+        with self._lock:
+            return tuple(_OrderedHandles(self, self._next_name()) for _ in range(count))
+
+    def release(self, ordered: Sequence[Handles]) -> None:
+        """Take back the last numbers that were not needed."""
+        with self._lock:
+            for one in reversed(ordered):
+                if isinstance(one, _OrderedHandles) and one.own_name == f"r{self._count}":
+                    self._count -= 1
+
+    def _next_name(self) -> str:
+        self._count += 1
+        while f"r{self._count}" in self._objects:  # the person's own variable
+            self._count += 1
+        return f"r{self._count}"
 
     def find(self, name: str, *, fits: Callable[[object], bool] = lambda _: True) -> object:
         """The object of a name.
@@ -105,3 +124,18 @@ class Handles(Mapping[str, object]):
         if time.perf_counter() - begun_s > SLOW_S:
             self._slow[name] = (value, info)
         return info
+
+
+class _OrderedHandles(Handles):
+    """The handles of a run, as one of several calls sees them that are made together."""
+
+    def __init__(self, whole: Handles, own_name: str) -> None:
+        super().__init__()
+        self.__dict__.update(whole.__dict__)  # the same objects, under the same lock
+        self._whole = whole
+        self.own_name: str | None = own_name
+        """The name that its first result gets; `None` when it has it."""
+
+    def _next_name(self) -> str:
+        name, self.own_name = self.own_name, None
+        return name or self._whole._next_name()  # noqa: SLF001  it is the same class

@@ -70,7 +70,10 @@ def payload_of_bundle(data: Mapping[str, Any], metadata: Mapping[str, Any]) -> P
     kept = {one: json_of(value) for one, value in data.items() if _is_kept(one, value)}
     said = {one: json_of(metadata[one]) for one in kept if metadata.get(one)}
     shown: JsonValue = {**kept} or {"text/plain": _left_out(data)}
-    return bounded(Payload(kind="mime", value={"data": shown, "metadata": {**said}}))
+    value: dict[str, JsonValue] = {"data": shown, "metadata": {**said}}
+    if kept and (large := _too_large(data)):
+        value["left_out"] = {**large}
+    return bounded(Payload(kind="mime", value=value))
 
 
 def image_payload(picture: Picture, *, alt: object = None, said: object = None) -> Payload:
@@ -116,7 +119,7 @@ def _of_kind(value: Any) -> Payload | None:
 
 
 def _of_file(path: Path) -> Payload:
-    """An image is shown, any other file named: its bytes are nobody's unless a `FilePart` has them."""
+    """An image is shown, any other file only named; who gives its bytes returns a `FilePart`."""
     size = path.stat().st_size
     data = path.read_bytes() if size <= MAX_READ else b""
     picture = picture_of(data) if kind_of(data) == "picture" else None
@@ -177,11 +180,21 @@ def _picture_in(given: object) -> Picture | None:
 
 
 def _is_kept(media_type: str, value: object) -> bool:
-    """Whether this part of a bundle is kept: text, an image or JSON, and not too large."""
+    """Whether this part of a bundle is kept: one that pages show, and not too large."""
+    return _is_known(media_type) and not isinstance(value, bytes) and _size(value) <= MAX_PAYLOAD
+
+
+def _is_known(media_type: str) -> bool:
+    """Whether pages show it: text, an image or JSON, but no code."""
     family, _, rest = media_type.partition("/")
     known = family in {"text", "image"} or rest == "json" or rest.endswith("+json")
-    is_code = rest in {"javascript", "ecmascript"}
-    return known and not is_code and not isinstance(value, bytes) and _size(value) <= MAX_PAYLOAD
+    return known and rest not in {"javascript", "ecmascript"}
+
+
+def _too_large(data: Mapping[str, Any]) -> dict[str, int]:
+    """What would be shown if it were smaller, with its size in bytes."""
+    sizes = {one: _size(value) for one, value in data.items() if _is_known(one)}
+    return {one: size for one, size in sizes.items() if size > MAX_PAYLOAD}
 
 
 def _left_out(data: Mapping[str, Any]) -> str:
@@ -190,4 +203,6 @@ def _left_out(data: Mapping[str, Any]) -> str:
 
 
 def _size(value: object) -> int:
-    return len(value) if isinstance(value, (str, bytes)) else len(json_bytes(value))
+    if isinstance(value, str):
+        value = value.encode(errors="replace")
+    return len(value) if isinstance(value, bytes) else len(json_bytes(value))

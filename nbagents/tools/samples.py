@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-import queue
-import threading
-from collections.abc import Callable, Coroutine, Iterable, Mapping
-from concurrent.futures import Future
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
-from pydantic_core import to_json
-
-from nbagents.messages import CallRequest
-from nbagents.tools.context import Context
-from nbagents.tools.invoke import perform, prepare
 from nbagents.tools.names import SEPARATOR, split_name
-from nbagents.tools.plain import is_sequence
-from nbagents.tools.toolset import resolve_tools
 
 if TYPE_CHECKING:
     from nbagents.results import CallResult
     from nbagents.tools.tool import Tool
 
-__all__ = ["UNSAID", "Sample", "check_samples", "differences", "full_name"]
-
-T = TypeVar("T")
+__all__ = ["UNSAID", "Sample", "differences", "full_name"]
 
 
 class _Unsaid:
@@ -56,48 +43,6 @@ class Sample:
     passthrough: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
-def check_samples(tools: object, samples: Iterable[Sample] | None = None) -> None:
-    """Make every call of the samples, and see that each gives what it should.
-
-    Plain functions run on the calling thread, also in a notebook.
-
-    Args:
-        tools: A toolset, a tool, a function, or several of them.
-        samples: The samples; `None`: those that the toolset has.
-
-    Raises:
-        AssertionError: Some samples do not hold; says what was expected of each, and what it gave.
-        ValueError: There are no samples.
-
-    Example:
-        >>> def double(number: int) -> int:
-        ...     return 2 * number
-        >>> check_samples(double, [Sample("double", {"number": 21}, content="42")])
-    """
-    things = list(tools) if is_sequence(tools) else [tools]
-    offered = {tool.name: tool for tool in resolve_tools(things)}
-    if samples is None:
-        samples = [one for thing in things for one in getattr(thing, "samples", ())]
-    listed = list(samples)
-    if not listed:
-        raise ValueError(
-            "There are no samples: give some, e.g. [Sample('name', {...}, content=…)]."
-        )
-    problems = [words for one in listed if (words := _problem(one, offered))]
-    if problems:
-        head = f"{len(problems)} of {len(listed)} samples do not hold."
-        raise AssertionError("\n".join([head, *problems]))
-
-
-def _problem(sample: Sample, offered: Mapping[str, Tool]) -> str:
-    name = full_name(sample.tool, offered)
-    call = CallRequest(id="sample", name=name, arguments=to_json(dict(sample.arg)).decode())
-    context = Context(call, passthrough=sample.passthrough)
-    result = _waited(lambda lanes: perform(prepare(call, offered), context, lanes))
-    wrong = list(differences(sample, result))
-    return "\n".join([f"{name} {call.arguments}", *wrong]) if wrong else ""
-
-
 def full_name(name: str, offered: Mapping[str, Tool]) -> str:
     """The name with its prefix, where only one tool can be meant."""
     meant = [one for one in offered if name == split_name(one)[1]]
@@ -126,52 +71,3 @@ def _same(expected: Any, given: Any) -> bool:
 def _line(name: str, expected: object, given: object) -> str:
     wanted = getattr(expected, "__name__", None) if callable(expected) else None
     return f"  {name}: expected {wanted or repr(expected)}\n{'':{len(name) + 4}}got      {given!r}"
-
-
-class _CallersLanes:
-    """Plain functions run on the thread that waits, which is where a notebook's objects live."""
-
-    def __init__(self) -> None:
-        self.jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
-
-    async def on_main(
-        self, function: Callable[[], object], timeout_s: float | None = None
-    ) -> object:
-        """Run on the thread that waits; there is nobody who could interrupt it."""
-        del timeout_s
-        future: Future[object] = Future()
-        self.jobs.put(lambda: _settle(future, function))
-        return await asyncio.wrap_future(future)
-
-    async def in_thread(
-        self, function: Callable[[], object], timeout_s: float | None = None
-    ) -> object:
-        """Run on a worker thread."""
-        del timeout_s
-        return await asyncio.to_thread(function)
-
-
-def _settle(future: Future[object], function: Callable[[], object]) -> None:
-    try:
-        future.set_result(function())
-    except BaseException as error:  # noqa: BLE001  it belongs to whoever waits
-        future.set_exception(error)
-
-
-def _waited(begin: Callable[[_CallersLanes], Coroutine[Any, Any, T]]) -> T:
-    """Run on a loop of its own, on its own thread: in a notebook this one has a loop already."""
-    lanes = _CallersLanes()
-    outcome: Future[T] = Future()
-
-    def run() -> None:
-        try:
-            outcome.set_result(asyncio.run(begin(lanes)))
-        except BaseException as error:  # noqa: BLE001  it belongs to whoever waits
-            outcome.set_exception(error)
-        finally:
-            lanes.jobs.put(None)
-
-    threading.Thread(target=run, name="nbagents-samples", daemon=True).start()
-    while (job := lanes.jobs.get()) is not None:
-        job()
-    return outcome.result()

@@ -162,9 +162,7 @@ class Tool(Generic[P, R]):
         mine, yours = self.function, other.function
         is_one = mine is yours or (inspect.isroutine(mine) and mine == yours)
         return (
-            is_one
-            and self.options == other.options
-            and self._given_schema == other._given_schema
+            is_one and self.options == other.options and self._given_schema == other._given_schema
         )
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:

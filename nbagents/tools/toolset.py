@@ -138,7 +138,7 @@ def _expanded(thing: object, box: Toolbox) -> Sequence[Tool]:
     _refuse_agent(thing)
     if isinstance(thing, ModuleType):
         return toolset_of(thing.__name__.rpartition(".")[2].strip("_"), thing).tools()
-    if isinstance(thing, Toolset):
+    if isinstance(thing, Toolset) and callable(thing.tools):
         return thing.tools()
     if callable(thing):
         return (Tool(thing),)
@@ -168,8 +168,8 @@ def _refuse_class(thing: object) -> None:
 
 
 def _refuse_agent(thing: object) -> None:
-    """Its methods are no tools of its own: its `tools` are a list, where a toolset's are a method."""
-    if isinstance(thing, Toolset) and not callable(thing.tools):
+    """It is told by `arun`, and by its `tools`: they are a list, where a toolset's are a method."""
+    if isinstance(thing, Toolset) and not callable(thing.tools) and hasattr(thing, "arun"):
         raise ToolDefinitionError(
             f"An agent is no tool yet: {thing.name!r} has tools, and is none. Give a function that "
             "asks it, e.g. `def ask(question: str) -> str: return agent.run(question).text`."

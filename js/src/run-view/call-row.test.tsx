@@ -112,6 +112,23 @@ describe("rows", () => {
     expect(second?.[1]?.textContent).toContain("1\n3\n5\n");
   });
 
+  test("of a line that was gone back on, what stands there now is shown", async () => {
+    const { el } = page.view();
+    const sample = new Sample().start().tool("c1").tool("c2");
+    const print = (tool_call_id: string, stream: "stdout" | "stderr", text: string) =>
+      sample.add("tool_output_delta", { tool_call_id, stream, text });
+    print("c1", "stdout", "[ ] load\r[x");
+    for (let turn = 0; turn < 50; turn++)
+      print("c2", turn % 2 ? "stderr" : "stdout", `${turn} %\r`);
+    await page.tell(sample);
+    for (const row of rows(el)) row.click();
+    await drawn();
+    const [first, second] = rows(el).map(controlled);
+    expect(first?.querySelector(".nba-stdout")?.textContent).toBe("[x] load");
+    expect(second?.querySelector(".nba-stdout")?.textContent).toBe("48 %");
+    expect(second?.querySelector(".nba-stderr")?.textContent).toBe("49 %");
+  });
+
   test("long output is shown from its beginning, and wholly on demand", async () => {
     const { el } = page.view();
     const text = "x".repeat(300_000);

@@ -7,6 +7,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { isRecord } from "../bridge";
 import type { Failure, JsonValue } from "../events";
+import { shown } from "../terminal";
 import type { CallNode } from "../tree";
 import { FoldBox } from "./fold-box";
 import { Data } from "./payload-view";
@@ -73,10 +74,11 @@ function Output({ call }: { call: CallNode }): JSX.Element {
 
 /** What a call printed, in order; where streams take turns very often, one text for each. */
 function outputOf({ output }: CallNode): CallNode["output"] {
-  if (output.length <= MANY_PIECES) return output;
+  if (output.length <= MANY_PIECES)
+    return output.map(({ stream, text }) => ({ stream, text: shown(text) }));
   const texts = new Map<CallNode["output"][number]["stream"], string>();
   for (const { stream, text } of output) texts.set(stream, (texts.get(stream) ?? "") + text);
-  return [...texts].map(([stream, text]) => ({ stream, text }));
+  return [...texts].map(([stream, text]) => ({ stream, text: shown(text) }));
 }
 
 /** How much there is, and how much of it the model was given. */

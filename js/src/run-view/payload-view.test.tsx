@@ -130,6 +130,16 @@ describe("a captured display", () => {
 });
 
 describe("what was too large", () => {
+  test("is said below what is left of a display", async () => {
+    const left_out = { "text/html": 5_000_000 };
+    const el = await shown("mime", { data: { "text/plain": "Map" }, left_out });
+    const words = [...(el.querySelector(".nba-views")?.children ?? [])];
+    expect(words.map((one) => one.textContent)).toEqual([
+      "Map",
+      "Left out as too large: text/html (5.0 MB)",
+    ]);
+  });
+
   test("is said where its picture would have stood", async () => {
     const el = await shown("cut", { of: "image", note: "3.1 MB left out", head: "{" });
     expect(el.querySelector(".nba-views")?.textContent).toBe("image · 3.1 MB left out");

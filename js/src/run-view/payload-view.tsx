@@ -18,7 +18,15 @@ export function Views({ call }: { call: CallNode }): JSX.Element | null {
   const views = call.payloads.flatMap(({ id, payload }) => {
     const shown = payload.audience === "internal" ? null : shownOf(payload);
     if (!shown || (shown.type === "cut" && !shown.isView)) return [];
-    return [<View key={id} shown={shown} />];
+    const { leftOut } = shown;
+    return [
+      <View key={id} shown={shown} />,
+      leftOut && (
+        <p key={`${id} left out`} class="nba-small">
+          {leftOut}
+        </p>
+      ),
+    ];
   });
   return views.length ? <div class="nba-views">{views}</div> : null;
 }

@@ -129,6 +129,26 @@ describe("a captured display", () => {
     expect(displayed(silent)).toEqual({ type: "text", text: "", html: "<b>1</b>" });
   });
 
+  test("says what of it was too large, whatever it is shown as", () => {
+    const left_out = { "text/html": 5_000_000, "image/svg+xml": 300_000 };
+    const leftOut = "Left out as too large: text/html (5.0 MB), image/svg+xml (300.0 kB)";
+    expect(shown("mime", { data: { "text/plain": "Map" }, left_out })).toEqual({
+      type: "text",
+      text: "Map",
+      html: null,
+      leftOut,
+    });
+    expect(shown("mime", { data: { "text/markdown": "a" }, left_out })).toEqual({
+      type: "markdown",
+      text: "a",
+      leftOut,
+    });
+    for (const odd of [null, "all", {}, { "text/html": "x" }]) {
+      const text = { type: "text", text: "Map", html: null };
+      expect(shown("mime", { data: { "text/plain": "Map" }, left_out: odd })).toEqual(text);
+    }
+  });
+
   test("of nothing that is known stays JSON", () => {
     expect(displayed({ "application/x-other": "1" })).toBeNull();
     expect(shown("mime", { data: "text" })).toBeNull();

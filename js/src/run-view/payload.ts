@@ -8,7 +8,12 @@ import { isRecord } from "../bridge";
 import type { Payload } from "../events";
 import { clipped, grouped, size } from "./words";
 
-export type Shown =
+export type Shown = Way & {
+  /** What was too large to be kept, in words. */
+  leftOut?: string;
+};
+
+type Way =
   | { type: "image"; src: string; alt: string; width: number | null }
   | { type: "table"; columns: Column[]; rows: string[][]; size: string }
   | { type: "file"; name: string; about: string; href: string | null }
@@ -130,15 +135,25 @@ function file({ name, media_type, size: bytes, data }: Fields): Shown | null {
 }
 
 /** A captured display: its picture, else its prose, else its text; its HTML never as HTML. */
-function mime({ data, metadata }: Fields): Shown | null {
+function mime({ data, metadata, left_out }: Fields): Shown | null {
   if (!isRecord(data)) return null;
   const plain = text(data["text/plain"]);
   const said = plain === null || EMPTY_WORDS.test(plain) ? "" : plain;
-  return (
+  const shown =
     pictureIn(data, isRecord(metadata) ? metadata : {}, said) ??
     proseIn(data) ??
-    textIn(data, plain, said)
+    textIn(data, plain, said);
+  const leftOut = leftOutWords(left_out);
+  return shown && leftOut ? { ...shown, leftOut } : shown;
+}
+
+/** `Left out as too large: text/html (5.0 MB)`. */
+function leftOutWords(left_out: unknown): string {
+  const sizes = Object.entries(isRecord(left_out) ? left_out : {});
+  const words = sizes.flatMap(([media, bytes]) =>
+    typeof bytes === "number" ? `${clipped(media)} (${size(bytes)})` : [],
   );
+  return words.length ? `Left out as too large: ${words.join(", ")}` : "";
 }
 
 function pictureIn(data: Fields, metadata: Fields, alt: string): Shown | null {

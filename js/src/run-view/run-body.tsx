@@ -165,6 +165,11 @@ export function RunFailure({ run }: { run: RunNode }): JSX.Element | null {
   return run.failure && <FailureBox failure={run.failure} />;
 }
 
+/** Said beside an answer in which the model declines. */
+export function Refusal({ run }: { run: RunNode }): JSX.Element | null {
+  return run.refused ? <p class="nba-refused nba-small">The model refused.</p> : null;
+}
+
 interface ChildProps {
   state: RunState;
   run_id: string;
@@ -193,6 +198,7 @@ export function ChildRun({ state, run_id, told }: ChildProps): JSX.Element | nul
       <Shared run={run} />
       <RunList state={state} run={run} />
       {answer && answer.text !== told && <Markdown text={answer.text} class="nba-aside" />}
+      <Refusal run={run} />
       {answer && <Sources citations={run.citations} />}
       <RunFailure run={run} />
     </section>

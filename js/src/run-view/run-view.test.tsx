@@ -131,6 +131,28 @@ describe("what is said", () => {
     expect(el.querySelector(".nba-thought")?.textContent).not.toContain("of this");
   });
 
+  test("a refusal is said quietly below the answer, also of a run inside another", async () => {
+    const { el } = page.view();
+    const refusal = { step: 1, text: "I can't.", calls: [], citations: [], refused: true };
+    const below = { run_id: "run-2", parent_run_id: "run-1" };
+    const sample = new Sample().start().tool("c1");
+    const child = { tool_call_id: "c1", child_run_id: "run-2", child_agent_name: "researcher" };
+    sample.add("child_run_linked", child);
+    const about = { agent_name: "researcher", model: "m", tools: [], forked_from: null };
+    sample.add("run_start", { ...about, ...below });
+    await page.tell(sample.add("assistant_turn", { ...refusal, ...below }));
+    rows(el)[0]?.click();
+    await drawn();
+    expect(el.querySelector(".nba-child")?.lastElementChild?.textContent).toBe(
+      "The model refused.",
+    );
+    expect(el.querySelector(".nba-card > .nba-refused")).toBeNull();
+    await page.tell(sample.ended("c1").add("assistant_turn", { ...refusal, step: 2 }), 5);
+    const card = el.querySelector(".nba-card");
+    expect(card?.lastElementChild?.textContent).toBe("The model refused.");
+    expect(card?.lastElementChild?.previousElementSibling?.textContent?.trim()).toBe("I can't.");
+  });
+
   test("a failed run says why", async () => {
     const { el } = page.view();
     await page.tell(new Sample().start().phase("failed", FAILURE));

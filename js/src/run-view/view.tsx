@@ -9,7 +9,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { callsOf, entry, type RunNode } from "../tree";
 import { Header, Shared } from "./header";
 import { moveFocus } from "./keys";
-import { answerOf, RunFailure, RunList } from "./run-body";
+import { answerOf, Refusal, RunFailure, RunList } from "./run-body";
 import { Sources } from "./sources";
 import type { RunState } from "./state";
 import { Markdown } from "./texts";
@@ -50,6 +50,7 @@ function RunCard({ state, run }: { state: RunState; run: RunNode }): JSX.Element
       {answer && (
         <Markdown text={answer.text} class={`nba-answer${isRunning ? " nba-streaming" : ""}`} />
       )}
+      <Refusal run={run} />
       {answer && <Sources citations={run.citations} />}
       <RunFailure run={run} />
     </section>

@@ -329,3 +329,66 @@ def test_an_answer_without_anything_in_it_is_an_error() -> None:
     answer, _ = heard(b"data: [DONE]\n\n")
     with pytest.raises(ModelError, match="without having said anything"):
         answer.turn()
+
+
+def test_of_several_answers_the_first_is_read() -> None:
+    other = {"index": 1, "delta": {"content": "B", "tool_calls": [{"id": "b"}]}}
+    both = chunk({"delta": {"content": "A"}})
+    both["choices"].insert(0, other)
+    answer, parts = heard(
+        sse(
+            chunk({**other, "finish_reason": None}),
+            both,
+            chunk({"index": 1, "delta": {}, "finish_reason": "length"}),
+            delta("stop", content="a"),
+            chunk({"index": 1, "delta": {"content": "b"}}),
+        )
+    )
+    assert parts == [TextDelta("A"), TextDelta("a")]
+    assert (answer.turn().text, answer.turn().calls, answer.finish_reason) == ("Aa", (), "stop")
+
+
+def test_an_answer_without_an_index_is_the_first() -> None:
+    answer, _ = heard(sse({"choices": [{"delta": {"content": "A"}, "finish_reason": "stop"}]}))
+    assert answer.turn().text == "A"
+
+
+def test_a_call_in_the_words_of_before_is_a_call() -> None:
+    answer, parts = heard(
+        sse(
+            delta(content=None, function_call={"name": "f", "arguments": ""}),
+            delta(function_call={"arguments": '{"ort": '}),
+            delta(function_call={"arguments": '"Rom"}'}),
+            delta("function_call", function_call=None),
+        )
+    )
+    (call,) = answer.turn().calls
+    assert (call.name, call.arguments) == ("f", '{"ort": "Rom"}')
+    assert call.id
+    assert [part.text for part in parts if isinstance(part, CallDelta)] == ['{"ort": "Rom"}']
+
+
+def test_a_call_that_is_said_in_both_ways_is_one_call() -> None:
+    said = {"name": "f", "arguments": "{}"}
+    calls = [piece(index=0, id="a", **said)]
+    assert calls_of(delta("tool_calls", tool_calls=calls, function_call=said)) == [("a", "f", "{}")]
+
+
+DEEP = 100_000
+BRACKETS = {
+    "not closed": b"[" * DEEP,
+    "closed": b"[" * DEEP + b"]" * DEEP,
+    "in an unknown field": b'{"choices": [], "x": ' + b"[" * DEEP + b"]" * DEEP + b"}",
+    "a little too deep": b'{"choices": [], "x": ' + b"[" * 300 + b"]" * 300 + b"}",
+    "with half a character": b'{"a": "\\ud83d", "x": ' + b"[" * 300 + b"]" * 300 + b"}",
+}
+
+
+@pytest.mark.parametrize("data", BRACKETS.values(), ids=BRACKETS)
+def test_a_chunk_that_nests_without_end_is_no_chunk(data: bytes) -> None:
+    with pytest.raises(ModelError, match="no chunk of a chat completion") as caught:
+        ChatStream().read(data)
+    assert len(str(caught.value)) < 300
+    answer = ChatStream()
+    answer.read_last(data)
+    assert not answer.is_finished

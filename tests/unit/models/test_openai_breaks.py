@@ -59,6 +59,7 @@ NONSENSE = {
     "no object": b"data: [1]\n\n",
     "no UTF-8": b'data: {"choices": [{"delta": {"content": "\xff"}}]}\n\n',
     "another shape": b'data: {"choices": [{"delta": {"tool_calls": [7]}}]}\n\n',
+    "brackets without end": b"data: " + b"[" * 100_000 + b"\n\n",
     "a failure": sse({"error": {"message": "overloaded", "code": 503}}),
 }
 

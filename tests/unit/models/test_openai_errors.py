@@ -7,7 +7,7 @@ import ssl
 
 import httpx2
 import pytest
-from openai import APIConnectionError
+from openai import APIConnectionError, InternalServerError
 
 from nbagents.models.openai_client import Account
 from nbagents.models.openai_errors import explained
@@ -48,3 +48,21 @@ def test_a_cause_that_quotes_the_key_is_not_kept() -> None:
     told = explained(APIConnectionError(message="bad sk-5ecret", request=REQUEST), account, "m")
     assert told.__cause__ is None
     assert "sk-5ecret" not in str(told)
+
+
+@pytest.mark.parametrize(("key", "is_told"), [("any", True), ("k", True), ("s3cret-y", False)])
+def test_only_what_is_long_enough_to_be_a_secret_is_taken_out(key: str, *, is_told: bool) -> None:
+    account = Account(base_url="http://localhost/v1", api_key=key, timeout_s=5, max_retries=0)
+    error = InternalServerError(
+        "no", response=httpx2.Response(500, request=REQUEST), body={"message": f"Ask {key}: many."}
+    )
+    told = str(explained(error, account, "m"))
+    assert told.startswith("localhost failed (500). It says: Ask ")
+    assert (f"Ask {key}: many." in told) is is_told
+    assert ("…" in told) is not is_told
+
+
+def test_a_short_key_is_no_reason_to_hide_the_cause() -> None:
+    account = Account(base_url="http://localhost/v1", api_key="k", timeout_s=5, max_retries=0)
+    error = APIConnectionError(message="broken", request=REQUEST)
+    assert explained(error, account, "m").__cause__ is error

@@ -11,6 +11,7 @@ from nbagents.errors import ModelError
 from nbagents.messages import CallRequest
 from nbagents.models.model import CallDelta, ModelPart, TextDelta, ThoughtDelta, ToolSpec
 from nbagents.models.openai_errors import BrokenAnswerError
+from nbagents.models.responses_stream import ResponsesStream
 from nbagents.models.responses_tools import wired
 from nbagents.results import Citation, Usage
 from tests.unit.models.provider import sse
@@ -370,3 +371,22 @@ def test_done_and_what_follows_without_its_blank_line_are_no_trouble() -> None:
     assert stream.turn().text
     assert heard(WHOLE.rstrip())[0].is_finished
     assert not heard(WHOLE.rstrip()[:-2])[0].is_finished
+
+
+DEEP = 100_000
+BRACKETS = {
+    "not closed": b"[" * DEEP,
+    "closed": b"[" * DEEP + b"]" * DEEP,
+    "in an unknown field": b'{"type": "x", "x": ' + b"[" * DEEP + b"]" * DEEP + b"}",
+    "in an item": b'{"type": "x", "item": ' + b"[" * 300 + b"]" * 300 + b"}",
+}
+
+
+@pytest.mark.parametrize("data", BRACKETS.values(), ids=BRACKETS)
+def test_an_event_that_nests_without_end_is_no_event(data: bytes) -> None:
+    with pytest.raises(ModelError, match="no event of a response") as caught:
+        ResponsesStream().read(data)
+    assert len(str(caught.value)) < 300
+    answer_of = ResponsesStream()
+    answer_of.read_last(data)
+    assert not answer_of.is_finished

@@ -317,3 +317,13 @@ def test_a_computer_is_driven_from_here_and_not_at_the_provider(*, preview: bool
     assert "at the provider" not in words
     asked = Agent(tools=[computer, WebSearch()], model="responses:gpt-x").preview("Look.")
     assert plain_of(preview_card(asked)).count("It runs at the provider.") == 1
+
+
+def test_what_the_type_says_of_a_handle_is_not_said_again() -> None:
+    def total(frame: Screen) -> None:
+        """Adds it up."""
+
+    assert table_of(tool_card(Tool(total))) == [
+        ["Parameter", "Type", "Needed"],
+        ["frame", "Screen, by handle", "required"],
+    ]

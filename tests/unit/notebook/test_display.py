@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import comm
 import pytest
 from comm.base_comm import BaseComm
+from IPython.core.events import EventManager
 
 from nbagents.agents import Agent
 from nbagents.errors import ModelError
@@ -46,6 +47,8 @@ class FakeShell:
     """A shell of a kernel, as far as a display knows one."""
 
     def __init__(self) -> None:
+        shell: Any = self
+        self.events = EventManager(shell, dict.fromkeys(("pre_execute", "post_execute")))
         self.display_pub = Publisher()
         self.execution_count = 1
         self.kernel = Kernel()
@@ -161,3 +164,31 @@ def test_while_it_runs_the_kernel_keeps_saying_that_it_is_busy(
     monkeypatch.setattr("nbagents.notebook.display.HEARTBEAT_S", 0.0)
     run_with(host(shell, "static"), call("double", number=2), "four")
     assert set(shell.kernel.statuses) == {"busy"}
+
+
+def test_a_message_of_the_page_is_no_end_of_the_cell(
+    shell: FakeShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[str] = []
+
+    class Page:
+        """A pump whose page has sent a message, which a comm takes for an execution."""
+
+        def __init__(self, kernel: object) -> None:
+            self._events = shell.events
+
+        def __enter__(self) -> Self:
+            return self
+
+        def __exit__(self, *_exc: object) -> None: ...
+
+        def poll(self) -> None:
+            heard.append("message")
+            self._events.trigger("post_execute")
+
+    monkeypatch.setattr("nbagents.notebook.display.Pump", Page)
+    shell.events.register("post_execute", lambda: heard.append("end of cell"))
+    run_with(host(shell, "static"), call("double", number=2), "four")
+    assert set(heard) == {"message"}
+    shell.events.trigger("post_execute")
+    assert heard[-1] == "end of cell"

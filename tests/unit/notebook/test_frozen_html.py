@@ -125,6 +125,13 @@ def test_the_answer_comes_after_the_calls_and_is_rendered() -> None:
     assert markup.index("weather") < markup.index("<strong>9 °C</strong>")
 
 
+def test_a_refusal_is_said_quietly_below_the_answer() -> None:
+    assert said(run(text="I can't.", refused=True)).endswith("I can't.The model refused.")
+    silent = run(text="", refused=True)
+    assert said(silent).endswith("The model refused.")
+    assert "refused" not in said(run(text="I can't."))
+
+
 def test_what_was_said_before_the_answer_stands_where_it_was_said() -> None:
     talkative = run(call("call-1"), call("call-2", "book"))
     talkative["items"].insert(1, {"type": "text", "step": 1, "text": "Now I book."})
@@ -290,6 +297,18 @@ def test_streams_that_take_turns_very_often_are_one_text_each() -> None:
     words = said(run(call(output=output)))
     assert "Printed0 2 4 " in words
     assert "Printed to stderr1 3 5 " in words
+
+
+def test_of_a_line_that_was_gone_back_on_what_stands_there_is_shown() -> None:
+    output = [{"stream": "stdout", "text": "[x] load\r[x"}]
+    assert "Printed[x] load" in said(run(call(output=output)))
+    assert "x0d" not in said(run(call(output=output)))
+    turns = [
+        {"stream": ("stdout", "stderr")[turn % 2], "text": f"{turn} %\r"} for turn in range(40)
+    ]
+    words = said(run(call(output=turns)))
+    assert "Printed38 %" in words
+    assert "Printed to stderr39 %" in words
 
 
 @pytest.mark.parametrize(

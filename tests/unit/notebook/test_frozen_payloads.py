@@ -180,6 +180,18 @@ def test_a_display_of_text_is_that() -> None:
     assert lines("mime", value) == ["    [display: Counter( {})]"]
 
 
+def test_what_a_display_left_out_is_said_with_its_size() -> None:
+    value = {**display({"text/plain": "Map"}), "left_out": {"text/html": 5_000_000}}
+    assert "Map" in page("mime", value).text
+    assert "Left out as too large: text/html (5.0 MB)" in page("mime", value).text
+    (line,) = lines("mime", value)
+    assert line == "    [display, left out as too large: text/html (5.0 MB): Map]"
+    drawing = {**value, "data": {"text/markdown": "**a**"}}
+    assert "Left out as too large: text/html (5.0 MB)" in page("mime", drawing).text
+    for odd in (None, "all", {}, {"text/html": "x"}):
+        assert lines("mime", {**value, "left_out": odd}) == ["    [display: Map]"]
+
+
 def test_a_display_of_what_nobody_knows_is_shown_as_data() -> None:
     assert "Data: mime" in page("mime", display({"application/x-other": "1"})).text
 

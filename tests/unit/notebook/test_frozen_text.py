@@ -56,6 +56,15 @@ def test_a_map_that_is_none_is_only_named() -> None:
     assert "  [map]" in text(run(call(payloads=[payload("map", "?")]))).split("\n")
 
 
+def test_a_refusal_is_said_below_the_answer() -> None:
+    refusing = run(text="I can't.", refused=True)
+    assert text(refusing).endswith("\n\nI can't.\n\nThe model refused.")
+    assert text(run(text="", refused=True)).endswith("\n\nThe model refused.")
+    parent = run(call(child_run_ids=["run-2"]))
+    child = run(run_id="run-2", parent_run_id="run-1", text="I can't.", refused=True)
+    assert "\n      I can't.\n      The model refused.\n" in text(parent, child)
+
+
 def test_a_failed_run_says_why() -> None:
     bad = run(status="failed", failure=failure("The provider\nis away."), text="")
     assert "  error: The provider is away." in text(bad).split("\n")

@@ -281,3 +281,32 @@ def test_a_question_in_the_cell_that_loads_is_refused_with_the_way_out(notebook:
     assert "a cell of its own" in str(cell.error)
     assert notebook.run("%load_ext nbagents").error is None
     assert notebook.run("%agent Hello there?").error is None
+
+
+@pytest.mark.parametrize(
+    ("line", "content"),
+    [
+        ("%tool total data=sales", "3"),
+        ('%tool sums data=["sales","more"]', "10"),
+        ('%%tool --try "data=sales"\ndef own(data: Ledger) -> int:\n    return len(data)\n', "2"),
+    ],
+)
+def test_a_call_by_hand_takes_variables_by_their_names(
+    notebook: Notebook, line: str, content: str
+) -> None:
+    notebook.run("class Ledger(list):\n    pass\nsales, more = Ledger([1, 2]), Ledger([3, 4])\n")
+    notebook.run(
+        "%%tool\ndef total(data: Ledger) -> int:\n    return sum(data)\n"
+        "def sums(data: list[Ledger]) -> int:\n    return sum(map(sum, data))\n"
+    )
+    cell = notebook.run(line)
+    assert cell.error is None, cell.stdout
+    assert cell.value.calls[0].content == content
+
+
+def test_a_call_by_hand_with_no_such_variable_says_so(notebook: Notebook) -> None:
+    notebook.run("class Ledger(list):\n    pass\n")
+    notebook.run("%%tool\ndef total(data: Ledger) -> int:\n    return sum(data)\n")
+    cell = notebook.run("%tool total data=sales")
+    assert isinstance(cell.error, ToolFailedError)
+    assert "There is no object 'sales'" in str(cell.error)

@@ -9,7 +9,7 @@ from lab_sanitizer import refused
 from trees import Page, html_of, plain_of
 
 from nbagents.messages import SystemMessage, ToolMessage, UserMessage
-from nbagents.models.model import ToolSpec
+from nbagents.models.model import OutputSpec, ToolSpec
 from nbagents.notebook.preview_card import preview_card
 from nbagents.results import FilePart, ImagePart
 from nbagents.runs.preview import Preview
@@ -38,7 +38,9 @@ PREVIEW = Preview(
             defer=True,
         ),
         ToolSpec(name="web", description="", parameters={}, hosted={"type": "web_search"}),
+        ToolSpec(name="odd", description="", parameters={}, strict_note="Too odd to be strict."),
     ),
+    form=OutputSpec(name="City", schema={"type": "object", "title": "A city"}, strict=True),
     settings={"temperature": 0},
     shared=(),
     body={"image_url": "data:image/png;base64," + "A" * 2000, "model": "gpt-x"},
@@ -60,9 +62,12 @@ def test_a_card_says_that_nothing_was_sent_and_what_would_have_been(of: object) 
         "9 °C",
         "Look up the weather.",
         "frame takes the name of an object: DataFrame.",
-        "Its schema is strict.",
         "It runs at the provider.",
         "web_search",
+        "Too odd to be strict.",
+        "City",
+        "A city",
+        "Its schema is strict.",
         "temperature",
     ):
         assert said in words
@@ -72,7 +77,7 @@ def test_the_page_is_folded_and_keeps_to_what_lab_lets_through() -> None:
     page = Page(html_of(preview_card(PREVIEW)))
     assert refused(page.elements) == []
     assert "3 messages" in page.text
-    assert "2 tools" in page.text
+    assert "3 tools" in page.text
     assert "<b>brief</b>" not in html_of(preview_card(PREVIEW))
 
 
@@ -90,8 +95,8 @@ def test_a_long_prompt_is_cut_with_a_note() -> None:
 
 
 def test_a_bare_request_has_no_empty_sections() -> None:
-    bare = replace(PREVIEW, messages=(UserMessage(text="Hi"),), tools=(), settings={})
+    bare = replace(PREVIEW, messages=(UserMessage(text="Hi"),), tools=(), form=None, settings={})
     words = Page(html_of(preview_card(bare))).text
     assert "1 message" in words
-    for absent in ("tool", "Settings"):
+    for absent in ("tool", "Settings", "Form"):
         assert absent not in words

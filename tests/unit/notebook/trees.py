@@ -85,6 +85,7 @@ def run(*calls: Json, run_id: str = "run-1", text: str = ANSWER, **fields: Any) 
         "forked_from": None,
         "shared": [],
         "citations": [],
+        "refused": False,
         "items": [*({"type": "call", "call_id": one["id"]} for one in calls), *said],
         "calls": {one["id"]: one for one in calls},
         "usage": dict(USAGE),

@@ -20,8 +20,9 @@ from nbagents.results import CallResult, Citation, FilePart, ImagePart, Result
 from nbagents.runs.briefing import briefing
 from nbagents.runs.preview import estimated_tokens
 from nbagents.tools.context import Context
+from nbagents.tools.function_agent import FunctionAgent
 from nbagents.tools.tool import Tool, ToolOptions
-from nbagents.tools.toolset import toolset_of
+from nbagents.tools.toolset import ToolsetView, toolset_of
 from tests.unit.runs.desk import agent, double, request, run_of, turn
 from tests.unit.tools.libraries import cities
 
@@ -95,7 +96,7 @@ def test_a_second_wrong_answer_fails_the_run() -> None:
 
 @pytest.mark.parametrize(
     ("error", "told"),
-    [(KeyError("Paris"), "KeyError: 'Paris'"), (OSError(2, "gone", "/a/b"), "OSError")],
+    [(KeyError("Paris"), "KeyError: 'Paris'"), (OSError(2, "gone", "/a/b"), "gone: '…/b'")],
 )
 def test_a_check_of_the_persons_that_breaks_costs_the_one_correction(
     error: Exception, told: str
@@ -289,6 +290,21 @@ def test_side_data_reaches_the_toolset_it_is_for() -> None:
     assert seen == [{"key": 1}, {}]
 
 
+def test_side_data_reaches_a_toolset_that_a_view_has_renamed() -> None:
+    seen: list[object] = []
+
+    def lamp(data: dict[str, object]) -> str:
+        seen.append(data)
+        return "ok"
+
+    made = FunctionAgent("lamp", lamp, [{"name": "dim"}])
+    view = ToolsetView(made, rename="light")
+    for given in ({"lamp": {"k": 1}}, {"lamp": {"k": 1}, "light": {"k": 2}}, {}):
+        steps = [turn(request("a", "light--dim")), "ok"]
+        agent(steps, [view]).run("Go", log="memory", passthrough=given)
+    assert seen == [{"k": 1}, {"k": 2}, {}]
+
+
 def test_data_is_read_by_call_and_by_name() -> None:
     def place(name: str) -> Result:
         return Result(f"Found {name}.", data={"name": name}, extra={"score": len(name)})
@@ -356,7 +372,7 @@ def test_a_preview_shows_what_would_be_sent_and_sends_nothing() -> None:
     (tool,) = preview.tools
     assert isinstance(tool, ToolSpec)
     assert preview.settings == {"temperature": 0}
-    assert 40 < preview.tokens < 200
+    assert 30 < preview.tokens < 200
     shown = str(preview)
     assert shown.startswith("Not sent. scripted, about ")
     assert "[tool] double: Double a number." in shown

@@ -70,3 +70,22 @@ def test_objects_may_be_shared_while_others_are_kept_and_looked_for() -> None:
         number += 1
     keeping.join()
     assert errors == []
+
+
+def test_calls_made_together_are_numbered_by_their_order() -> None:
+    handles = Handles({"r2": "the person's own"})
+    first, second, third = handles.in_order(3)
+    assert third.keep(object()) == "r4"
+    assert first.keep(object()) == "r1"
+    assert first.keep(object()) == "r5"
+    assert second["r1"] is handles["r1"]
+    handles.release((first, second, third))
+    assert handles.keep(object()) == "r6"
+
+
+def test_numbers_that_were_not_needed_are_given_back() -> None:
+    handles = Handles()
+    ordered = handles.in_order(3)
+    ordered[0].keep(object())
+    handles.release(ordered)
+    assert handles.keep(object()) == "r2"

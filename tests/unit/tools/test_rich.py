@@ -169,7 +169,21 @@ def test_of_a_bundle_only_what_a_page_may_show_is_kept() -> None:
             "application/vnd.plotly.v1+json": {"data": []},
         },
         "metadata": {},
+        "left_out": {"text/html": 300_000},
     }
+
+
+def test_what_is_too_large_to_be_shown_is_named_with_its_size_in_bytes() -> None:
+    big = {"text/html": "°" * 2_500_000, "image/svg+xml": "<svg/>" * 50_000, "text/plain": "words"}
+    payload = payload_of_bundle(big, {})
+    assert payload.value == {
+        "data": {"text/plain": "words"},
+        "metadata": {},
+        "left_out": {"text/html": 5_000_000, "image/svg+xml": 300_000},
+    }
+    assert shown(drawn(html="x" * 5_000_000)) == {"text/plain": "<Drawn>"}
+    whole: Any = rich_payload(drawn(html="x" * 5_000_000)).value
+    assert whole["left_out"] == {"text/html": 5_000_000}
 
 
 def test_a_bundle_of_which_nothing_is_kept_says_what_there_was() -> None:

@@ -115,7 +115,7 @@ def test_plain_functions_run_on_the_calling_thread_also_under_a_loop() -> None:
 
 @pytest.mark.parametrize("under_a_loop", [False, True])
 @pytest.mark.parametrize("is_async", [False, True])
-def test_a_stop_ends_the_check_as_an_interrupt(under_a_loop: bool, is_async: bool) -> None:
+def test_a_stop_ends_the_check_as_an_interrupt(*, under_a_loop: bool, is_async: bool) -> None:
     begun, ended = threading.Event(), threading.Event()
 
     def slow() -> None:
@@ -161,7 +161,7 @@ def test_an_interrupt_that_a_tool_raises_ends_the_check() -> None:
 
 
 @pytest.mark.parametrize("thread", [False, True])
-def test_a_time_limit_holds(thread: bool) -> None:
+def test_a_time_limit_holds(*, thread: bool) -> None:
     options = ToolOptions(name="slow", timeout_s=0.05, thread=thread)
     over = threading.Event()
 

@@ -284,6 +284,8 @@ def test_raw_schemas_of_one_handler_that_differ_are_two_tools() -> None:
 
 
 def test_an_agent_is_refused_and_said_how_it_can_be_asked() -> None:
-    for give in (lambda: resolve_tools([Agent("helper")]), lambda: toolset_of("a", Agent("a"))):
-        with pytest.raises(ToolDefinitionError, match=r"An agent is no tool yet.*\.run\(question\)"):
-            give()
+    told = r"An agent is no tool yet: 'helper'.*agent\.run\(question\)"
+    with pytest.raises(ToolDefinitionError, match=told):
+        resolve_tools([Agent("helper")])
+    with pytest.raises(ToolDefinitionError, match=told):
+        toolset_of("a", Agent("helper"))
