@@ -203,7 +203,7 @@ class Agent:
             messages=brief.messages,
             shared=brief.shared,
             passthrough=passthrough or {},
-            form=None if self.output is None else answer_form(self.output),
+            form=None if self.output in (None, str) else answer_form(self.output),
             is_parallel=self.parallel,
             settings=self.settings,
             max_steps=self.max_steps,

@@ -39,7 +39,9 @@ class AnswerForm:
         try:
             found = read_json(text)
         except ValueError as error:
-            raise OutputError(f"Your answer is no JSON ({error}).{self._again()}") from None
+            if not self.is_wrapped:
+                raise OutputError(f"Your answer is no JSON ({error}).{self._again()}") from None
+            found = text.strip()  # a word, where a word is wanted
         if self.is_wrapped and isinstance(found, dict) and set(found) == {WRAPPED}:
             found = found[WRAPPED]
         try:

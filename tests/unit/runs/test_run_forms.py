@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from pydantic import BaseModel, field_validator
@@ -67,6 +68,9 @@ def test_a_typed_answer_is_a_value_of_that_type() -> None:
         (Spot, '{"lon": 1, "lat": 2}', Spot(1.0, 2.0)),
         (dict[str, int], '{"a": 1}', {"a": 1}),
         (City | None, '{"value": null}', None),
+        (Literal["yes", "no"], "yes", "yes"),
+        (date, "2026-11-20", date(2026, 11, 20)),
+        (str, "just words", "just words"),
         (City, f"```json\n{QUITO}\n```", City(name="Quito", people=1_978_000)),
     ],
 )

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import json
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
+from nbagents.agents import Agent
 from nbagents.errors import ToolArgumentsError, ToolDefinitionError, ToolError
+from nbagents.messages import CallRequest
+from nbagents.models.scripted import ScriptedModel
 from nbagents.results import FieldIssue, ImagePart
 from nbagents.tools.computer import Computer, ComputerProvider
 from nbagents.tools.context import Context
@@ -31,6 +35,9 @@ ACTIONS: list[dict[str, Any]] = [
     {"type": "keypress", "keys": ["CTRL", "A"]},
     {"type": "drag", "path": [{"x": 1, "y": 1}, {"x": 2, "y": 2}]},
 ]
+
+
+SCROLLS = ["scroll_x", "scroll_y"]
 
 
 class Screen:
@@ -217,6 +224,46 @@ def test_its_arguments_are_checked_like_those_of_any_tool() -> None:
         assert isinstance(issues, tuple)
         assert isinstance(issues[0], FieldIssue)
     assert not isinstance(tool.bind({"actions": [*ACTIONS]}, Context()), tuple)
+
+
+@pytest.mark.parametrize(
+    ("action", "fields"),
+    [
+        ({"type": "click", "x": "a", "y": None}, ["x", "y"]),
+        ({"type": "click", "x": 1.5, "y": 2}, ["x"]),
+        ({"type": "click", "x": 1, "y": 2, "button": "middle"}, ["button"]),
+        ({"type": "click", "x": 1, "y": 2, "keys": "SHIFT"}, ["keys"]),
+        ({"type": "double_click", "x": [1], "y": 2}, ["x"]),
+        ({"type": "scroll", "x": 1, "y": 2, "scroll_x": None, "scroll_y": "far"}, SCROLLS),
+        ({"type": "type", "text": 3}, ["text"]),
+        ({"type": "keypress", "keys": [1]}, ["keys.0"]),
+        ({"type": "drag", "path": [{"x": 1, "y": 2}, {"x": "a"}]}, ["path.1.y", "path.1.x"]),
+    ],
+)
+def test_a_field_of_another_type_is_named_before_anything_is_done(
+    action: dict[str, Any], fields: list[str]
+) -> None:
+    found = tool_of(Screen()).bind({"actions": [ACTIONS[1], action]}, Context())
+    assert isinstance(found, tuple)
+    assert [one.field for one in found] == [f"actions.1.{field}" for field in fields]
+
+
+def test_in_a_run_the_model_is_told_and_nothing_is_clicked() -> None:
+    screen = Screen()
+    actions = [ACTIONS[1], {"type": "click", "x": "a", "y": None}]
+    call = CallRequest(id="c1", name="computer", arguments=json.dumps({"actions": actions}))
+    model = ScriptedModel([[call], "done"])
+    run = Agent(tools=[Computer(screen)], model=model).run("hi", log="memory")
+    assert run.status == "completed"
+    assert run.calls[0].failure is not None
+    assert run.calls[0].failure.kind == "invalid_call"
+    assert "actions.1.x" in run.calls[0].failure.message
+    assert screen.done == []
+
+
+def test_null_for_the_keys_holds_none() -> None:
+    given = {"actions": [{"type": "move", "x": 1, "y": 2, "keys": None}]}
+    assert not isinstance(tool_of(Screen()).bind(given, Context()), tuple)
 
 
 def test_what_cannot_be_driven_is_no_computer() -> None:

@@ -101,8 +101,36 @@ def test_other_parameters_are_refused_unless_the_schema_takes_them() -> None:
     assert found[0].message == "There is no such parameter. Did you mean 'city'?"
     assert isinstance(extra(additionalProperties=True), Bound)
     assert isinstance(extra(patternProperties={"^c": {}}), Bound)
-    (free,) = tools_of_definitions([{"name": "t", "parameters": {"type": "object"}}], echo)
-    assert isinstance(free.bind({"any": 1}, Context()), Bound)
+
+
+@pytest.mark.parametrize("schema", [{}, {"type": "object"}, {"description": "x"}, {"$defs": {}}])
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_schema_that_says_nothing_takes_nothing_and_is_shown_so(
+    schema: dict[str, Any], *, strict: bool
+) -> None:
+    tool = Tool.from_schema("t", "", schema, max, ToolOptions(strict=strict))
+    assert tool.parameters["properties"] == {}
+    assert tool.parameters["additionalProperties"] is False
+    found = tool.bind({"any": 1}, Context())
+    assert isinstance(found, tuple)
+    assert [(one.field, one.constraint) for one in found] == [("any", "extra_forbidden")]
+    assert isinstance(tool.bind({}, Context()), Bound)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"additionalProperties": True},
+        {"minProperties": 1},
+        {"propertyNames": {"pattern": "^a"}},
+        {"required": ["any"]},
+        {"$ref": "#/$defs/any", "$defs": {"any": {"type": "object"}}},
+    ],
+)
+def test_a_schema_that_speaks_of_names_it_does_not_list_takes_them(more: dict[str, Any]) -> None:
+    tool = Tool.from_schema("t", "", {"type": "object", **more}, max)
+    assert tool.parameters.get("additionalProperties", True) is True
+    assert isinstance(tool.bind({"any": 1}, Context()), Bound)
 
 
 def test_a_handler_whose_other_hints_do_not_resolve_serves_all_the_same() -> None:

@@ -11,6 +11,9 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field
 from readings import properties, schema_of
 
+from nbagents.agents import Agent
+from nbagents.messages import CallRequest
+from nbagents.models.scripted import ScriptedModel
 from nbagents.tools.binding import Bound
 from nbagents.tools.context import Context
 from nbagents.tools.handles import Handles
@@ -223,3 +226,52 @@ def test_arrays_and_frames_are_named_by_their_classes() -> None:
     assert isinstance(found, Bound)
     assert found.kwargs["frame"] is frame
     assert found.kwargs["array"] is array
+
+
+def test_a_name_is_the_object_where_a_parameter_has_no_hint() -> None:
+    def describe(df, rows=3, *more, **named):  # type: ignore[no-untyped-def]
+        return df, rows, more, named
+
+    given: Any = {"df": "table", "rows": "other", "more": ["chart", "tabel"], "named": {"a": "size"}}
+    assert bound(describe, **given) == (TABLE, OTHER, (CHART, "tabel"), {"a": len})
+    assert bound(describe, df="table ", rows=["table"]) == ("table ", ["table"], (), {})
+    assert bound(describe, df={"a": "table"}) == ({"a": "table"}, 3, (), {})
+    assert schema_of(describe).handles == {}
+
+
+def test_without_a_hint_the_schema_says_so_where_nothing_else_is_said() -> None:
+    def describe(a, b, c=None):  # type: ignore[no-untyped-def]
+        """Describe it.
+
+        Args:
+            b: The table.
+        """
+        return a, b, c
+
+    said = {"description": "Any value, or the name of an object."}
+    assert properties(describe) == {
+        "a": said,
+        "b": {"description": "The table."},
+        "c": {"anyOf": [{}, {"type": "null"}], **said, "default": None},
+    }
+    assert bound(describe, a="table", b="table", c="table") == (TABLE, TABLE, TABLE)
+    assert bound(describe, a=None, b="x") == (None, "x", None)
+
+
+def test_a_hint_that_was_written_counts_whatever_it_is() -> None:
+    def describe(a: Any, b: str, c: object, d: Any = None) -> Any:
+        return a, b, c, d
+
+    names: dict[str, Any] = dict.fromkeys("abcd", "table")
+    assert bound(describe, **names) == ("table",) * 4
+    assert properties(describe)["a"] == {}
+
+
+def test_a_run_passes_the_object_that_was_shared() -> None:
+    def describe(df):  # type: ignore[no-untyped-def]
+        return type(df).__name__
+
+    asked = CallRequest(id="c1", name="describe", arguments='{"df": "df"}')
+    agent = Agent(tools=[describe], model=ScriptedModel([[asked], "done"]))
+    run = agent.run("What is {df}?", vars={"df": TABLE}, log="memory")
+    assert run.calls[0].content == "Table"

@@ -217,3 +217,9 @@ def test_a_schema_without_end_is_one_issue() -> None:
     endless: dict[str, Any] = {"$defs": {"a": {"allOf": [{"$ref": "#/$defs/a"}]}}}
     (found,) = fitted("x", {**endless, "$ref": "#/$defs/a"})[1]
     assert "too deeply" in found.message
+
+
+@pytest.mark.parametrize("pattern", ["x{99999999999999999999}", "(" * 3000 + ")" * 3000])
+def test_a_pattern_that_python_cannot_read_is_not_checked(pattern: str) -> None:
+    schema: dict[str, Any] = {"properties": {"a": {"type": "string", "pattern": pattern}}}
+    assert fitted({"a": "x"}, schema) == ({"a": "x"}, ())

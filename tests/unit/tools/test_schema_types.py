@@ -6,10 +6,11 @@ import dataclasses
 import datetime as dt
 import enum
 import functools
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable, Iterator
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, Generic, Literal, NotRequired, Required, TypeVar
+from typing import Annotated, Any, Generic, Literal, NotRequired, Required, TypeVar, get_args
+from typing import Type as OldType
 from typing import TypedDict as PlainTypedDict
 from uuid import UUID
 
@@ -37,6 +38,11 @@ class Size(PlainTypedDict, total=False):
 class Colour(enum.Enum):
     RED = "red"
     BLUE = "blue"
+
+
+class Corner(enum.Enum):
+    SOUTH = (0, 1)
+    EAST = 1
 
 
 @dataclasses.dataclass
@@ -89,6 +95,15 @@ class Dog(BaseModel):
         ),
         (Iterable[int], ["1", 2], [1, 2]),
         (Iterable, [1, "a"], [1, "a"]),
+        (Literal[Colour.RED], "red", Colour.RED),
+        (Literal[Colour.RED, Colour.BLUE, 3] | None, "blue", Colour.BLUE),
+        (Literal[Colour.RED, 3], 3, 3),
+        (Literal["red", Colour.RED], "red", "red"),
+        (Literal[Corner.SOUTH], [0, 1], Corner.SOUTH),
+        (Literal[Corner.EAST], 1, Corner.EAST),
+        (Literal[b"x", "y"], "x", b"x"),
+        (list[Literal[b"x"]], ["x"], [b"x"]),
+        (Annotated[Literal[Colour.RED], Field(description="d")], "red", Colour.RED),
         (
             Hotel,
             {"name": "H", "at": {"lon": 1}, "nights": ["2026-01-02"]},
@@ -133,6 +148,51 @@ def test_an_object_that_does_not_fit_inside_is_named_by_its_path() -> None:
     def book(hotel: Hotel) -> None: ...
 
     assert issues(book, {"hotel": {"name": "H", "at": {"lat": 1}}}) == {"hotel.at.lon": "missing"}
+
+
+@pytest.mark.parametrize(
+    ("hint", "wrong"),
+    [
+        (Literal[Colour.RED], "blue"),
+        (Literal[Colour.RED], "RED"),
+        (Literal[b"x"], "y"),
+        (Literal[Corner.EAST], True),
+        (Literal[Corner.EAST, 3], [1]),
+    ],
+)
+def test_another_value_than_a_literals_is_refused(hint: Any, wrong: JsonValue) -> None:
+    def take(value: Any) -> Any:
+        return value
+
+    take.__annotations__["value"] = hint
+    assert issues(take, {"value": wrong}) == {"value": "literal_error"}
+
+
+@pytest.mark.parametrize("hint", [Iterator[int], Generator[int, None, None], Iterator, Generator])
+def test_an_iterator_is_written_as_a_list_and_can_be_asked_for_the_next(hint: Any) -> None:
+    def first(values: Any) -> Any:
+        return next(values), list(values)
+
+    first.__annotations__["values"] = hint
+    assert call(first, {"values": [1, 2, 3]}) == (1, [2, 3])
+    items = {"items": {"type": "integer"}} if get_args(hint) else {"items": {}}
+    assert properties(first)["values"] == {"type": "array", **items}
+
+
+@pytest.mark.parametrize(
+    "hint",
+    [
+        *(type[int], OldType[int], type[Any], type[int] | None, list[type[int]]),
+        *(dict[str, type[Point]], Annotated[type[int], "a type"], tuple[type[int], ...]),
+    ],
+    ids=str,
+)
+def test_a_class_as_argument_is_refused_with_the_parameter_and_what_to_do(hint: Any) -> None:
+    def make(kind: Any) -> None: ...
+
+    make.__annotations__["kind"] = hint
+    with pytest.raises(ToolDefinitionError, match=r"'kind' of tool 'example'.*cannot write as JSON"):
+        schema_of(make)
 
 
 def test_a_hint_that_is_no_type_is_refused_with_the_parameter_and_what_to_do() -> None:
