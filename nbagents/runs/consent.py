@@ -21,6 +21,9 @@ __all__ = ["Consent"]
 
 Outcome: TypeAlias = Literal["answered", "denied", "expired", "cancelled"]
 
+SETTLE_S = 0.3
+"""How long a page has to draw the run first: nothing is drawn while the main thread asks."""
+
 MAX_SHOWN = 300
 """Characters of each argument in the question."""
 DENIED = "The person did not allow this call. Do not ask for it again unless they want it."
@@ -53,6 +56,8 @@ class Consent:
         await_id, question = new_id("await"), question_of(call)
         self._ask(call, await_id, question)
         try:
+            if self._host.shows_output:
+                await asyncio.sleep(SETTLE_S)
             said = await self._lanes.on_main(lambda: self._confirmed(question))
         except asyncio.CancelledError:
             self._resolve(await_id, "cancelled", by="a stop")

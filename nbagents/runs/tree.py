@@ -261,7 +261,7 @@ def _text(run: RunNode, kind: Literal["text", "thought"], step: int) -> TextItem
 def _parsed(text: str) -> JsonValue:
     try:
         return cast("JsonValue", json.loads(text))
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 

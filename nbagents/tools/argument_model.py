@@ -219,5 +219,9 @@ class _SchemaWriter(GenerateJsonSchema):
             return self.generate_inner(schema["schema"])
         return super().default_schema(schema)
 
+    def is_subclass_schema(self, schema: Any) -> Any:
+        """Refused: pydantic would say that anything fits, and then take nothing."""
+        return self.handle_invalid_for_json_schema(schema, "a class has no form in JSON")
+
     def emit_warning(self, kind: JsonSchemaWarningKind, detail: str) -> None:
         """Say nothing: a default without JSON form is simply not told."""

@@ -41,6 +41,23 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 }
 """What the actions say. Source: openai 3.52, `openai.types.responses.ComputerAction`."""
 
+WHOLE: Mapping[str, object] = {"type": "integer"}
+TYPES: Mapping[str, object] = {
+    **dict.fromkeys(("x", "y", "scroll_x", "scroll_y"), WHOLE),
+    "button": {"enum": ["left", "right", "wheel", "back", "forward"]},
+    "text": {"type": "string"},
+    "keys": {"type": ["array", "null"], "items": {"type": "string"}},
+    "path": {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {"x": WHOLE, "y": WHOLE},
+            "required": ["x", "y"],
+        },
+    },
+}
+"""What stands in these fields, in whichever action. Source: the same."""
+
 PARAMETERS: Mapping[str, object] = {
     "type": "object",
     "properties": {
@@ -49,7 +66,7 @@ PARAMETERS: Mapping[str, object] = {
             "minItems": 1,
             "items": {
                 "type": "object",
-                "properties": {"type": {"enum": list(FIELDS)}},
+                "properties": {"type": {"enum": list(FIELDS)}, **TYPES},
                 "required": ["type"],
             },
         },

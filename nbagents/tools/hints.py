@@ -9,8 +9,15 @@ import typing
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import typing_extensions
+from pydantic import AfterValidator
+
+from nbagents.tools.literals import literal_hint
 
 __all__ = ["is_union", "readable", "with_arguments"]
+
+
+LISTED = (collections.abc.Iterable, collections.abc.Iterator, collections.abc.Generator)
+ITERATED = AfterValidator(iter)
 
 
 def is_union(hint: object) -> bool:
@@ -35,26 +42,33 @@ def readable(hint: Any) -> Any:
     """The hint as pydantic reads it everywhere.
 
     A `typing.TypedDict` becomes one of `typing_extensions`, which pydantic asks for on Python 3.11.
-    An `Iterable` becomes a list, because pydantic would check its items only as the tool reads it.
+    An `Iterable` becomes a list, because pydantic would check its items only as the tool reads it;
+    an `Iterator` or `Generator` becomes an iterator over one.
     """
     return _readable(hint, ())
 
 
 def _readable(hint: Any, above: tuple[object, ...]) -> Any:
-    if hint is collections.abc.Iterable:
-        return list
+    if any(hint is one for one in LISTED):
+        return _listed(hint, Any)
     if isinstance(hint, type):
         is_old = sys.version_info < (3, 12) and typing.is_typeddict(hint) and hint not in above
         return _modern(hint, (*above, hint)) if is_old else hint
     origin = get_origin(hint)
-    if origin is None or origin is Literal:
+    if origin is Literal:
+        return literal_hint(hint)
+    if origin is None:
         return hint
     given = get_args(hint)
     forms = given[:1] if origin is Annotated else given
     inner = (*(_readable(one, above) for one in forms), *given[len(forms) :])
-    if origin is collections.abc.Iterable:
-        return list[inner[0] if inner else Any]
+    if origin in LISTED:
+        return _listed(origin, inner[0] if inner else Any)
     return with_arguments(hint, inner)
+
+
+def _listed(origin: Any, item: Any) -> Any:
+    return list[item] if origin is collections.abc.Iterable else Annotated[list[item], ITERATED]
 
 
 def _modern(hint: Any, above: tuple[object, ...]) -> Any:

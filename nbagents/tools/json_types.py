@@ -25,6 +25,7 @@ NAMES: Final[dict[str, str]] = {
     "null": "null none",
 }
 TYPES = {word: kind for kind, words in NAMES.items() for word in words.split()}
+ANYTHING: Final = ("", "any")
 
 INNER_BY_NAME = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
 INNER_LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
@@ -94,7 +95,7 @@ def json_schema_of(given: object, where: str = "") -> Schema:
     if not isinstance(given, dict):
         raise TypeError(f"{where or 'it'} must be an object, not {given!r}")
     node = dict(cast("Schema", given))
-    _rename_types(node)
+    _rename_types(node, where)
     _replace_old_forms(node)
     _keep_valid(node, where)
     return {word: _inner(word, one, _path(where, word)) for word, one in node.items()}
@@ -112,13 +113,21 @@ def _path(where: str, part: object) -> str:
     return f"{where}.{part}" if where else str(part)
 
 
-def _rename_types(node: Schema) -> None:
+def _rename_types(node: Schema, where: str) -> None:
     words = node.pop("type", None)
     listed = words if isinstance(words, list) else [words]
+    for one in listed:
+        if json_type_of(one) is None and not _is_anything(one):
+            at = _path(where, "type")
+            raise TypeError(f"{at} must be a type of JSON (string, number, object, …), not {one!r}")
     kinds = list(dict.fromkeys(json_type_of(one) for one in listed))
     known = [one for one in kinds if one is not None]
     if known and len(known) == len(kinds):
         node["type"] = cast("JsonValue", known if isinstance(words, list) else known[0])
+
+
+def _is_anything(word: object) -> bool:
+    return word is None or (isinstance(word, str) and word.strip().lower() in ANYTHING)
 
 
 def _replace_old_forms(node: Schema) -> None:

@@ -18,6 +18,7 @@ from pydantic_core.core_schema import (
     CoreSchema,
     ValidationInfo,
     ValidatorFunctionWrapHandler,
+    with_info_before_validator_function,
     with_info_plain_validator_function,
     with_info_wrap_validator_function,
 )
@@ -26,7 +27,7 @@ from nbagents.errors import ToolError
 from nbagents.tools.handles import Handles
 from nbagents.tools.hints import is_union, with_arguments
 
-__all__ = ["NO_FORM", "LiveHint", "live_hint"]
+__all__ = ["NO_FORM", "UNHINTED", "LiveHint", "live_hint"]
 
 NO_FORM = (PydanticSchemaGenerationError, PydanticInvalidForJsonSchema)
 """What pydantic raises for a type that it cannot read, or cannot describe."""
@@ -213,3 +214,25 @@ def _places(hint: object) -> Iterator[_Held]:
             yield one
             yield from _places(one.others)
         yield from _places(one)
+
+
+class _AnyOrName:
+    """Takes anything; a text that is exactly the name of an object stands for the object."""
+
+    def __get_pydantic_core_schema__(
+        self, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return with_info_before_validator_function(_object_of_name, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return {"description": "Any value, or the name of an object.", **handler(schema)}
+
+
+def _object_of_name(value: object, info: ValidationInfo) -> object:
+    return cast("Handles", info.context).get(value, value) if isinstance(value, str) else value
+
+
+UNHINTED: Any = Annotated[Any, _AnyOrName()]
+"""What stands for the hint of a parameter that has none."""

@@ -13,6 +13,7 @@ from nbagents.results import FieldIssue
 from nbagents.tools.binding import Bound, Issues
 from nbagents.tools.json_types import json_schema_of
 from nbagents.tools.schema_check import fitted
+from nbagents.tools.schema_faults import fault_of
 from nbagents.tools.signature import context_name
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ __all__ = ["RawSchema", "raw_schema"]
 
 OPENING = ("additionalProperties", "patternProperties", "$ref", "anyOf", "oneOf", "allOf")
 """What may let in parameters that the schema's own properties do not name."""
+NAMELESS = ("propertyNames", "minProperties", "maxProperties", "required", "dependentSchemas", "if")
+"""What speaks of parameters where no properties are named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,26 +68,29 @@ def raw_schema(
 ) -> RawSchema:
     """Take a JSON Schema, its types also by the names of other languages.
 
-    Other parameters than its properties are refused, unless it says what they are.
+    Other parameters than its properties are refused, unless it says what they are: of nothing, as
+    in `{}`, there are none.
 
     Raises:
-        ToolDefinitionError: It is no JSON, is malformed, or describes no object.
+        ToolDefinitionError: It is no JSON, is malformed, or describes no object; or one of its
+            references leads nowhere.
     """
     try:
         # A copy through JSON: nobody can change it later, and it is what a provider would get.
         copied = cast("object", from_json(to_json(dict(parameters))))
         schema = json_schema_of(copied)
     except (TypeError, ValueError) as error:
-        raise ToolDefinitionError(
-            f"The schema of tool {name!r} is no JSON Schema: {error}."
-        ) from error
+        raise _unreadable(name, error) from error
+    if fault := fault_of(schema):
+        raise _unreadable(name, fault)
     if schema.setdefault("type", "object") != "object":
         raise ToolDefinitionError(
             f"The schema of tool {name!r} must be of type 'object', not {schema['type']!r}: "
             "a call's arguments have names."
         )
-    if "properties" in schema and not schema.keys() & set(OPENING):
-        schema["additionalProperties"] = False
+    if not schema.keys() & set(OPENING):
+        is_open = "properties" not in schema and bool(schema.keys() & set(NAMELESS))
+        schema["additionalProperties"] = is_open
     schema.setdefault("properties", {})
     return RawSchema(
         description=description,
@@ -92,3 +98,7 @@ def raw_schema(
         context_name=context_name(handler),
         strict=strict,
     )
+
+
+def _unreadable(name: str, why: object) -> ToolDefinitionError:
+    return ToolDefinitionError(f"The schema of tool {name!r} is no JSON Schema: {why}.")

@@ -234,7 +234,8 @@ def _plain_issues(value: JsonValue, node: Schema, path: str) -> Iterator[FieldIs
 def _matches(pattern: str, text: str) -> bool:
     try:
         return bool(re.search(pattern, text))
-    except re.error:  # JavaScript's patterns know more than Python's: not checked
+    # JavaScript's patterns know more than Python's: not checked.
+    except (re.error, OverflowError, RecursionError):
         return True
 
 

@@ -24,6 +24,7 @@ from nbagents.errors import ToolDefinitionError
 from nbagents.tools.callables import bound_keywords, is_unbound_method, written_function
 from nbagents.tools.context import Context
 from nbagents.tools.hints import is_union, readable
+from nbagents.tools.live_hints import UNHINTED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +41,7 @@ class Parameter:
     name: str
     kind: inspect._ParameterKind  # pyright: ignore[reportPrivateUsage]  the only name that typeshed has for it
     hint: Any
-    """The resolved annotation with its `Annotated` extras; `Any` where there is none."""
+    """The resolved annotation with its `Annotated` extras; `UNHINTED` where there is none."""
     default: Any
     """`inspect.Parameter.empty` where there is none."""
     hidden: bool
@@ -88,7 +89,7 @@ def read_signature(
     hints = _all_resolved(found, *names)
     if hints is None:  # one at a time, so that the message can say which
         hints = {one.name: _resolved(one, name, *names) for one in found if _has_hint(one)}
-    return tuple(_parameter(one, name, hints.get(one.name, Any)) for one in found)
+    return tuple(_parameter(one, name, hints.get(one.name, UNHINTED)) for one in found)
 
 
 def context_name(function: Callable[..., object]) -> str | None:

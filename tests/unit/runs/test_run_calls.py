@@ -9,6 +9,7 @@ import time
 import pytest
 
 from nbagents.errors import ToolArgumentsError, ToolError, ToolTimeoutError
+from nbagents.messages import CallRequest
 from nbagents.tools.context import Context
 from nbagents.tools.tool import Tool, ToolOptions
 from tests.unit.runs.desk import ShowingHost, agent, double, request, run_of, turn
@@ -252,3 +253,14 @@ def test_a_failure_that_says_finish_lets_no_call_follow() -> None:
     run = made.run("Go", log="memory")
     assert (run.text, run.status) == ("I could not.", "completed")
     assert made.model.requests[-1].tools == ()  # pyright: ignore  a ScriptedModel
+
+
+def test_arguments_that_nest_without_end_are_told_to_the_model() -> None:
+    def take(items: list[object]) -> int:
+        return len(items)
+
+    deep = CallRequest(id="a", name="take", arguments='{"items":' + "[" * 1500 + "]" * 1500 + "}")
+    run = agent([turn(deep), "ok"], [take]).run("Go", log="memory")
+    assert run.calls[0].failure is not None
+    assert run.calls[0].failure.kind == "invalid_call"
+    assert run.status == "completed"

@@ -1,10 +1,11 @@
-"""Stops that meet what is rare: swallowed, inside of others, at a question, unheard."""
+"""Stops and time limits that meet what is rare: swallowed, nested, at a question, unheard, late."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import contextvars
+import functools
 import io
 import os
 import signal
@@ -18,10 +19,13 @@ import pytest
 
 from nbagents.agents import Agent
 from nbagents.messages import ToolMessage
+from nbagents.models.model import ModelRequest
 from nbagents.runs.door import LoopThread
 from nbagents.runs.host import Host
 from nbagents.runs.lanes import Lane, _Job  # pyright: ignore[reportPrivateUsage]  see below
 from nbagents.runs.record import Run
+from nbagents.tools.capture import streams_captured
+from nbagents.tools.context import Context
 from nbagents.tools.tool import Tool, ToolOptions
 from tests.unit.runs.desk import ShowingHost, agent, double, request, run_of, turn
 
@@ -61,25 +65,17 @@ class DeafTool:
     def __exit__(self, *_exc: object) -> None:
         self._release.set()
         self._loop.thread.join(5)
-        assert not self._loop.is_alive
+        assert not self._loop.thread.is_alive()
 
 
-@pytest.mark.parametrize("place", ["main", "loop"])
-def test_a_stop_that_a_tool_swallows_still_ends_the_run(place: str) -> None:
-    def plain() -> str:
-        with contextlib.suppress(KeyboardInterrupt):
-            press_stop()
-            time.sleep(10)
-        return "partial"
-
-    async def later() -> str:
+def test_a_stop_that_a_tool_swallows_still_ends_the_run() -> None:
+    async def stubborn() -> str:
         with contextlib.suppress(asyncio.CancelledError):
             press_stop()
             await asyncio.sleep(10)
         return "partial"
 
-    tool = Tool(later if place == "loop" else plain, ToolOptions(name="stubborn"))
-    made = agent([turn(request("a", "stubborn")), "an answer"], [tool])
+    made = agent([turn(request("a", "stubborn")), "an answer"], [stubborn])
     run = stopped(made)
     assert (run.status, run.text, asked(made)) == ("cancelled", "", 1)
 
@@ -183,3 +179,115 @@ def test_calls_are_captured_after_a_run_was_given_up_inside_of_a_redirect(
         )
     (part,) = run.tree["runs"][run.id]["calls"]["a"]["output"]
     assert part["text"] == "hello\n"
+
+
+def test_the_limit_of_a_plain_function_holds_for_the_awaitable_it_returns() -> None:
+    async def slow() -> str:
+        await asyncio.sleep(10)
+        return "late"
+
+    @functools.wraps(slow)
+    def logged() -> object:
+        return slow()
+
+    run = agent(
+        [turn(request("a", "slow")), "ok"], [Tool(logged, ToolOptions(timeout_s=0.05))]
+    ).run("Go", log="memory")
+    assert (run.calls[0].status, run.status) == ("timed_out", "completed")
+
+
+def test_an_ended_call_takes_nothing_more_and_its_prints_are_heard_elsewhere(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    release, ended = threading.Event(), threading.Event()
+
+    def slow(ctx: Context) -> str:
+        ctx.progress("at work")
+        release.wait(5)
+        print("late")
+        ctx.progress("late")
+        ctx.show({"kind": "late"})
+        ctx.log("late")
+        ended.set()
+        return "done"
+
+    def answer(_request: ModelRequest) -> str:
+        release.set()
+        assert ended.wait(5)
+        return "ok"
+
+    tool = Tool(slow, ToolOptions(thread=True, timeout_s=0.05))
+    with streams_captured():  # as by another run, which goes on
+        run = agent([turn(request("a", "slow")), answer], [tool]).run(
+            "Go", log="memory", host=ShowingHost()
+        )
+    types = [event.type for event in run.events]
+    assert not [one for one in types[types.index("tool_end") + 1 :] if one.startswith("tool")]
+    assert run.tree["runs"][run.id]["calls"]["a"]["progress"] == {
+        "message": "at work",
+        "fraction": None,
+    }
+    assert capsys.readouterr().out == "late\n"
+
+
+def test_the_time_of_a_call_counts_from_when_a_worker_takes_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("nbagents.runs.workers._slots", threading.Semaphore(1))
+
+    def hold() -> str:
+        time.sleep(0.5)
+        return "held"
+
+    def quick() -> str:
+        return "quick"
+
+    tools = [
+        Tool(hold, ToolOptions(thread=True)),
+        Tool(quick, ToolOptions(thread=True, timeout_s=0.3)),
+    ]
+    calls = turn(request("a", "hold"), *(request(f"b{at}", "quick") for at in range(3)))
+    run = agent([calls, "ok"], tools).run("Go", log="memory")
+    assert [call.status for call in run.calls] == ["done"] * 4
+
+
+def test_a_thread_that_took_too_long_is_not_tried_again_beside_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("nbagents.runs.budget.FIRST_WAIT_S", 0.0)
+    release, begun = threading.Event(), list[int]()
+
+    def slow() -> None:
+        begun.append(1)
+        release.wait(5)
+
+    tool = Tool(slow, ToolOptions(thread=True, timeout_s=0.05, retries=2, idempotent=True))
+    run = agent([turn(request("a", "slow")), "ok"], [tool]).run("Go", log="memory")
+    release.set()
+    assert (begun, run.calls[0].status) == ([1], "timed_out")
+
+
+@pytest.mark.parametrize(
+    ("place", "error"),
+    [
+        ("main", asyncio.CancelledError),
+        ("thread", asyncio.CancelledError),
+        ("loop", asyncio.CancelledError),
+        ("thread", KeyboardInterrupt),
+        ("loop", KeyboardInterrupt),
+    ],
+)
+def test_what_looks_like_a_stop_and_is_none_is_a_failure_of_the_call(
+    place: str, error: type[BaseException]
+) -> None:
+    def plain() -> str:
+        raise error("mine")
+
+    async def later() -> str:
+        raise error("mine")
+
+    function = later if place == "loop" else plain
+    tool = Tool(function, ToolOptions(name="odd", thread=place == "thread"))
+    run = agent([turn(request("a", "odd")), "ok"], [tool]).run("Go", log="memory")
+    assert (run.status, run.calls[0].status) == ("completed", "failed")
+    assert run.calls[0].content == f"{error.__name__}: mine"

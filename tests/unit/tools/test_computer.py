@@ -262,7 +262,7 @@ def test_in_a_run_the_model_is_told_and_nothing_is_clicked() -> None:
 
 
 def test_null_for_the_keys_holds_none() -> None:
-    given = {"actions": [{"type": "move", "x": 1, "y": 2, "keys": None}]}
+    given: Any = {"actions": [{"type": "move", "x": 1, "y": 2, "keys": None}]}
     assert not isinstance(tool_of(Screen()).bind(given, Context()), tuple)
 
 

@@ -228,26 +228,34 @@ def test_arrays_and_frames_are_named_by_their_classes() -> None:
     assert found.kwargs["array"] is array
 
 
-def test_a_name_is_the_object_where_a_parameter_has_no_hint() -> None:
-    def describe(df, rows=3, *more, **named):  # type: ignore[no-untyped-def]
-        return df, rows, more, named
+def in_a_cell(source: str) -> Any:
+    """The function `describe` of a cell without hints."""
+    space: dict[str, Any] = {}
+    exec(source, space)
+    return space["describe"]
 
-    given: Any = {"df": "table", "rows": "other", "more": ["chart", "tabel"], "named": {"a": "size"}}
+
+def test_a_name_is_the_object_where_a_parameter_has_no_hint() -> None:
+    describe = in_a_cell("describe = lambda df, n=3, *more, **named: (df, n, more, named)")
+    given: Any = {"df": "table", "n": "other", "more": ["chart", "tabel"], "named": {"a": "size"}}
     assert bound(describe, **given) == (TABLE, OTHER, (CHART, "tabel"), {"a": len})
-    assert bound(describe, df="table ", rows=["table"]) == ("table ", ["table"], (), {})
+    assert bound(describe, df="table ", n=["table"]) == ("table ", ["table"], (), {})
     assert bound(describe, df={"a": "table"}) == ({"a": "table"}, 3, (), {})
     assert schema_of(describe).handles == {}
 
 
 def test_without_a_hint_the_schema_says_so_where_nothing_else_is_said() -> None:
-    def describe(a, b, c=None):  # type: ignore[no-untyped-def]
-        """Describe it.
+    describe = in_a_cell(
+        '''
+def describe(a, b, c=None):
+    """Describe it.
 
-        Args:
-            b: The table.
-        """
-        return a, b, c
-
+    Args:
+        b: The table.
+    """
+    return a, b, c
+'''
+    )
     said = {"description": "Any value, or the name of an object."}
     assert properties(describe) == {
         "a": said,
@@ -268,9 +276,7 @@ def test_a_hint_that_was_written_counts_whatever_it_is() -> None:
 
 
 def test_a_run_passes_the_object_that_was_shared() -> None:
-    def describe(df):  # type: ignore[no-untyped-def]
-        return type(df).__name__
-
+    describe = in_a_cell("def describe(df): return type(df).__name__")
     asked = CallRequest(id="c1", name="describe", arguments='{"df": "df"}')
     agent = Agent(tools=[describe], model=ScriptedModel([[asked], "done"]))
     run = agent.run("What is {df}?", vars={"df": TABLE}, log="memory")

@@ -51,7 +51,7 @@ def test_properties_keep_the_order_of_the_signature() -> None:
 def test_a_parameter_without_hint_takes_anything() -> None:
     def echo(value) -> None: ...  # pyright: ignore[reportMissingParameterType, reportUnknownParameterType]
 
-    assert properties(echo) == {"value": {}}
+    assert properties(echo) == {"value": {"description": "Any value, or the name of an object."}}
 
 
 def test_no_titles_are_made_up() -> None:

@@ -62,7 +62,22 @@ def test_what_leads_somewhere_is_taken(schema: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "pattern",
-    ["(", ")", "a)(", "[a", "[^", "a**", "*a", "a|+", "a{2,1}", "[z-a]", "a\\", "(?", "(?:a", "a+*"],
+    [
+        "(",
+        ")",
+        "a)(",
+        "[a",
+        "[^",
+        "a**",
+        "*a",
+        "a|+",
+        "a{2,1}",
+        "[z-a]",
+        "a\\",
+        "(?",
+        "(?:a",
+        "a+*",
+    ],
 )
 def test_a_pattern_that_is_wrong_everywhere_is_named(pattern: str) -> None:
     for schema in (at({"pattern": pattern}), at({"patternProperties": {pattern: {}}})):

@@ -6,11 +6,11 @@ import dataclasses
 import datetime as dt
 import enum
 import functools
+import typing
 from collections.abc import Generator, Iterable, Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Generic, Literal, NotRequired, Required, TypeVar, get_args
-from typing import Type as OldType
 from typing import TypedDict as PlainTypedDict
 from uuid import UUID
 
@@ -175,14 +175,14 @@ def test_an_iterator_is_written_as_a_list_and_can_be_asked_for_the_next(hint: An
 
     first.__annotations__["values"] = hint
     assert call(first, {"values": [1, 2, 3]}) == (1, [2, 3])
-    items = {"items": {"type": "integer"}} if get_args(hint) else {"items": {}}
-    assert properties(first)["values"] == {"type": "array", **items}
+    item: JsonValue = {"type": "integer"} if get_args(hint) else {}
+    assert properties(first)["values"] == {"type": "array", "items": item}
 
 
 @pytest.mark.parametrize(
     "hint",
     [
-        *(type[int], OldType[int], type[Any], type[int] | None, list[type[int]]),
+        *(type[int], typing.Type[int], type[int] | None, list[type[int]]),  # noqa: UP006
         *(dict[str, type[Point]], Annotated[type[int], "a type"], tuple[type[int], ...]),
     ],
     ids=str,
@@ -191,7 +191,9 @@ def test_a_class_as_argument_is_refused_with_the_parameter_and_what_to_do(hint: 
     def make(kind: Any) -> None: ...
 
     make.__annotations__["kind"] = hint
-    with pytest.raises(ToolDefinitionError, match=r"'kind' of tool 'example'.*cannot write as JSON"):
+    with pytest.raises(
+        ToolDefinitionError, match=r"'kind' of tool 'example'.*cannot write as JSON"
+    ):
         schema_of(make)
 
 
