@@ -28,6 +28,7 @@ __all__ = [
     "Value",
 ]
 
+
 class Value(BaseModel):
     """A frozen value that crosses to the page and into the log.
 

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-
-from pydantic_core import from_json
 
 from nbagents.models.body_json import call_name
 from nbagents.models.openai_client import Access, request_timeout
-from nbagents.models.openai_exchange import answered
+from nbagents.models.openai_model import OpenAIModel
 from nbagents.models.responses_body import InputItems, ResponsesHead, instructions_of
 from nbagents.models.responses_stream import ResponsesStream
 from nbagents.models.responses_tools import WiredTools, wired
 from nbagents.models.settings import TIMEOUT, joined_settings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Mapping, MutableMapping
+    from collections.abc import Mapping, MutableMapping
 
     from pydantic import JsonValue
 
-    from nbagents.models.model import ModelPart, ModelRequest, OutputSpec, ToolSpec
+    from nbagents.models.model import ModelRequest, OutputSpec, ToolSpec
     from nbagents.models.openai_client import Account
 
 __all__ = ["OpenAIResponses"]
@@ -51,73 +49,19 @@ _learned: dict[tuple[str, str], frozenset[str]] = {}
 """What a model at a base URL does not take, learned from its refusals."""
 
 
-class OpenAIResponses:
+class OpenAIResponses(OpenAIModel):
     """A model behind a Responses endpoint, which also has tools of its own.
 
     The conversation stays here: the endpoint is asked to store nothing, and is sent back what it
     wrote, its reasoning encrypted.
 
-    Args:
-        model: The provider's name of the model.
-        base_url: Where it is; `None`: `OPENAI_BASE_URL`, else OpenAI.
-        api_key: `None`: `OPENAI_API_KEY`. A server on this machine may do without.
-        timeout_s: The longest silence that is waited for.
-        max_retries: How often a request is repeated after a failure that may pass.
-        settings: Sent with each request, e.g. `{"reasoning": {"effort": "low"}}`; a request's own
-            go first.
+    Its arguments are those of `OpenAIModel`.
     """
 
-    def __init__(
-        self,
-        model: str,
-        *,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        timeout_s: float = 600.0,
-        max_retries: int = 2,
-        settings: Mapping[str, JsonValue] | None = None,
-    ) -> None:
-        self._model = model
-        self._access = Access(
-            base_url=base_url, api_key=api_key, timeout_s=timeout_s, max_retries=max_retries
-        )
-        self._settings = dict(settings or {})
-
-    def __repr__(self) -> str:
-        return f"OpenAIResponses({self._model!r})"
-
-    @property
-    def name(self) -> str:
-        """Which model answers."""
-        return self._model
-
-    def check(self) -> None:
-        """Say now what would be wrong with the first request.
-
-        Raises:
-            ModelError: There is no key where one is needed, or the base URL is no URL.
-        """
-        self._access.account()
-
-    def stream(self, request: ModelRequest) -> AsyncGenerator[ModelPart, None]:
-        """Answer a request: deltas as they come, then one `ModelTurn`.
-
-        Raises:
-            ModelError: No key, a setting that cannot be sent, no connection, a refusal, or an
-                answer that breaks off.
-        """
-        return answered(self._question(request))
-
-    def preview(self, request: ModelRequest) -> JsonValue:
-        """The body that would be sent. Nothing is sent, and no key is needed.
-
-        Raises:
-            ModelError: A setting that cannot be sent.
-        """
-        return from_json(self._question(replace(request, memo={})).body())
-
-    def _question(self, request: ModelRequest) -> _Question:
-        return _Question(self._model, self._access, self._settings, request)
+    def _asking(
+        self, access: Access, settings: Mapping[str, JsonValue], request: ModelRequest
+    ) -> _Question:
+        return _Question(self.name, access, settings, request)
 
 
 @dataclass(slots=True)

@@ -175,7 +175,7 @@ def test_a_parameter_that_takes_a_live_object_says_so() -> None:
     assert table_of(bundle)[1] == ["frame", "Frame, by handle", "required", "The one."]
     assert table_of(bundle)[3][1] == "list of text"
     assert "each one a handle" in table_of(bundle)[3][3]
-    assert "frame takes Frame by handle: an object of --vars" in plain_of(bundle)
+    assert "frame takes an object of type Frame by handle: one of --vars" in plain_of(bundle)
 
 
 def test_a_tool_that_cannot_be_strict_says_why() -> None:

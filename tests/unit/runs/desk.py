@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from nbagents.agents import Agent, ToolLike
+from nbagents.events import AnyEvent, UserMessageReceived
 from nbagents.messages import CallRequest
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel
@@ -60,3 +61,18 @@ class ShowingHost(NoHost):
         self.asked.append(question)
         assert threading.current_thread() is threading.main_thread()
         return self.answer
+
+
+def event(seq: int, *, run: str = "run-1", session: str = "s", key: str | None = None) -> AnyEvent:
+    return UserMessageReceived(
+        seq=seq,
+        at=float(seq),
+        event_key=key or str(seq),
+        session_id=session,
+        turn_id="t",
+        run_id=run,
+        parent_run_id=None,
+        parent_tool_call_id=None,
+        labels={"a": "b"},
+        text=f"text {seq} é",
+    )

@@ -13,21 +13,7 @@ from nbagents.runs.log import Log, MemoryLog
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session, open_log, state_folder
 from nbagents.runs.sqlite_log import SqliteLog
-
-
-def event(seq: int, *, run: str = "run-1", session: str = "s", key: str | None = None) -> AnyEvent:
-    return UserMessageReceived(
-        seq=seq,
-        at=float(seq),
-        event_key=key or str(seq),
-        session_id=session,
-        turn_id="t",
-        run_id=run,
-        parent_run_id=None,
-        parent_tool_call_id=None,
-        labels={"a": "b"},
-        text=f"text {seq} é",
-    )
+from tests.unit.runs.desk import event
 
 
 def start(seq: int, run: str) -> AnyEvent:

@@ -19,21 +19,7 @@ from nbagents.errors import LogWriteError
 from nbagents.events import AnyEvent, UserMessageReceived
 from nbagents.runs import sqlite_log
 from nbagents.runs.sqlite_log import SqliteLog
-
-
-def event(seq: int, *, run: str = "run-1", session: str = "s", key: str | None = None) -> AnyEvent:
-    return UserMessageReceived(
-        seq=seq,
-        at=float(seq),
-        event_key=key or str(seq),
-        session_id=session,
-        turn_id="t",
-        run_id=run,
-        parent_run_id=None,
-        parent_tool_call_id=None,
-        labels={"a": "b"},
-        text=f"text {seq} é",
-    )
+from tests.unit.runs.desk import event
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
