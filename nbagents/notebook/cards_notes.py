@@ -42,7 +42,8 @@ def notes(tool: Tool) -> list[str]:
         *_use(options),
         *_errors(options),
         *(
-            f"{name} takes an object of type {kind} by handle: one of --vars, or a result such as r1."
+            f"{name} takes an object of type {kind} by handle: one of --vars, "
+            "or a result such as r1."
             for name, kind in tool.schema.handles.items()
         ),
         *([tool.strict_note] if tool.strict_note else []),
