@@ -67,7 +67,7 @@ def test_the_tools_are_read_once_however_often_the_model_is_asked(
         read.append(len(tools))
         return Index(tools)
 
-    monkeypatch.setattr("nbagents.models.offline.model.Index", counting)
+    monkeypatch.setattr("nbagents.models.offline.turns.Index", counting)
     tools = _twenty_tools()
     memo: dict[str, object] = {}
     for n in range(5):

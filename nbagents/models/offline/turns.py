@@ -1,0 +1,137 @@
+"""The planner's turns: what it says to a request, in the parts that any model streams."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from nbagents.identity import new_id
+from nbagents.messages import CallRequest, UserMessage
+from nbagents.models.model import CallDelta, ModelTurn, TextDelta, ThoughtDelta
+from nbagents.models.offline.answers import answer, no_match, summary
+from nbagents.models.offline.conversation import Conversation
+from nbagents.models.offline.followups import goals_for
+from nbagents.models.offline.outputs import formed
+from nbagents.models.offline.planner import plan
+from nbagents.models.offline.ranking import Index
+from nbagents.models.offline.words import stem
+from nbagents.results import Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from nbagents.messages import Message
+    from nbagents.models.model import ModelPart, ModelRequest, ToolSpec
+    from nbagents.models.offline.goals import Goal
+    from nbagents.models.offline.supply import Planned
+
+__all__ = ["parts_of"]
+
+_MEMO = "offline"
+_PROMPT = "offline prompt"
+"""Where the run's prompt stands in its messages."""
+_GROUP = re.compile(r"\S+(?:\s+\S+){0,2}\s*|\s+")
+_REASON_WORDS = 5
+
+
+@dataclass(slots=True)
+class _Memory:
+    """What one run keeps between its requests."""
+
+    tools: tuple[ToolSpec, ...]
+    index: Index
+    prompt: tuple[str, str]
+    goals: list[Goal]
+    mends: dict[str, str]
+
+
+def parts_of(request: ModelRequest) -> Iterator[ModelPart]:
+    """A turn: thoughts, then calls or text, then all of it."""
+    kept = cast("_Memory | None", request.memo.get(_MEMO))
+    conversation = Conversation.of(_asked(request), request.handles)
+    tools = tuple(one for one in request.tools if one.hosted is None)
+    if not tools:
+        mends = kept.mends if kept else {}
+        yield from _answered(request, conversation, summary(conversation, mends))
+        return
+    memory = _memory(request, tools, conversation)
+    step = plan(memory.goals, memory.index, conversation, memory.mends, parallel=request.parallel)
+    if not conversation.made:
+        yield from (ThoughtDelta(_reason(goal)) for goal in memory.goals)
+    if step.calls:
+        yield from _called(step.calls, memory)
+    elif memory.goals:
+        asked = bool(step.gaps)
+        text = answer(step, conversation, memory.mends)
+        yield from _spoken(text) if asked else _answered(request, conversation, text)
+    else:
+        told = summary(conversation, memory.mends)
+        text = told if conversation.made else no_match(memory.index)
+        yield from _answered(request, conversation, text)
+
+
+def _asked(request: ModelRequest) -> Sequence[Message]:
+    """The messages, without those that only ask for another form of the answer.
+
+    A run has one prompt: what a person's message says after it is a complaint about the form.
+    """
+    if request.output is None:
+        return request.messages
+    said = [at for at, one in enumerate(request.messages) if isinstance(one, UserMessage)]
+    start = cast("int", request.memo.setdefault(_PROMPT, said[-1] if said else 0))
+    return [one for at, one in enumerate(request.messages) if at <= start or at not in said]
+
+
+def _answered(request: ModelRequest, conversation: Conversation, text: str) -> Iterator[ModelPart]:
+    """An answer, in the form that was asked for."""
+    if request.output is not None:
+        text = formed(request.output, conversation, text)
+    yield from _spoken(text)
+
+
+def _memory(
+    request: ModelRequest, tools: tuple[ToolSpec, ...], conversation: Conversation
+) -> _Memory:
+    """The run's memory, read anew where the tools or the prompt changed."""
+    kept = cast("_Memory | None", request.memo.get(_MEMO))
+    prompt = (conversation.prompt, conversation.previous)
+    same_tools = kept is not None and kept.tools == tools
+    if kept is not None and same_tools and kept.prompt == prompt:
+        return kept
+    index = kept.index if kept is not None and same_tools else Index(tools)
+    goals = goals_for(conversation, index)
+    memory = _Memory(tools, index, prompt, goals, kept.mends if kept else {})
+    request.memo[_MEMO] = memory
+    return memory
+
+
+def _called(calls: Sequence[Planned], memory: _Memory) -> Iterator[ModelPart]:
+    requests: list[CallRequest] = []
+    for call in calls:
+        if call.why:
+            yield ThoughtDelta(f"{call.entry.name}: {call.why}.\n")
+        arguments = json.dumps(call.arguments, ensure_ascii=False)
+        request = CallRequest(id=new_id("call"), name=call.entry.name, arguments=arguments)
+        if call.repairs is not None:
+            memory.mends[request.id] = call.repairs
+        requests.append(request)
+        yield CallDelta(request.id, request.name, request.arguments)
+    yield ModelTurn(calls=tuple(requests), usage=Usage(requests=1))
+
+
+def _spoken(text: str) -> Iterator[ModelPart]:
+    for group in _GROUP.findall(text):
+        yield TextDelta(group)
+    yield ModelTurn(text=text, usage=Usage(requests=1))
+
+
+def _reason(goal: Goal) -> str:
+    """Why a tool was chosen, in one line with its score."""
+    written = {stem(word): word for word in re.findall(r"[^\W\d_]+", goal.said.lower())}
+    matched = [written.get(one, one) for one in goal.score.matched[:_REASON_WORDS]]
+    words = ", ".join(matched) or "its arguments"
+    others = goal.others[:1]
+    next_best = "".join(f"; next {one.entry.name} {one.value:.1f}" for one in others)
+    return f"“{goal.said}” → {goal.entry.name} ({goal.score.value:.1f} by {words}{next_best}).\n"
