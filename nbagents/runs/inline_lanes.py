@@ -8,11 +8,12 @@ import threading
 from typing import TYPE_CHECKING
 
 from nbagents.errors import ToolTimeoutError
-from nbagents.runs.signals import interrupt, interrupt_main_thread, restore_sigint
+from nbagents.runs.signals import interrupt, interrupt_main_thread, is_inside, restore_sigint
 from nbagents.runs.workers import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
 
 __all__ = ["InlineLanes"]
 
@@ -35,16 +36,19 @@ class InlineLanes:
         if threading.current_thread() is not threading.main_thread():
             return await in_thread(function, timeout_s)
         clock = _Clock(timeout_s)
-        previous = signal.signal(signal.SIGINT, interrupt)
+        previous = signal.signal(signal.SIGINT, clock.on_sigint)
         try:
             with clock:
-                return function()
+                result = clock.call(function)
         except KeyboardInterrupt:
-            if clock.is_over and timeout_s is not None:
+            if clock.is_over and not clock.was_stopped and timeout_s is not None:
                 raise ToolTimeoutError(timeout_s) from None
             raise asyncio.CancelledError("interrupted") from None
         finally:
             restore_sigint(previous)
+        if clock.was_stopped:
+            raise asyncio.CancelledError("interrupted")
+        return result
 
     async def in_thread(
         self, function: Callable[[], object], timeout_s: float | None = None
@@ -54,18 +58,37 @@ class InlineLanes:
 
 
 class _Clock:
-    """Interrupts the main thread when a call that blocks the loop has taken too long."""
+    """Interrupts the main thread when a call that blocks the loop has taken too long.
+
+    SIGINT, its own or the person's, raises only inside of the call: the clock is always stopped.
+    """
 
     def __init__(self, timeout_s: float | None) -> None:
         self.is_over = False
+        self.was_stopped = False
+        """Whether the person asked for a stop, also where the call has swallowed it."""
+        self._is_ringing = False
         self._is_running = True
         self._lock = threading.Lock()
         self._timer = threading.Timer(timeout_s, self._ring) if timeout_s is not None else None
 
+    def call(self, function: Callable[[], object]) -> object:
+        """The only frame above which SIGINT raises."""
+        if self.was_stopped:
+            raise KeyboardInterrupt
+        return function()
+
+    def on_sigint(self, number: int, frame: FrameType | None) -> None:
+        """Hear the person, or the clock itself."""
+        is_own, self._is_ringing = self._is_ringing, False
+        self.was_stopped = self.was_stopped or not is_own
+        if is_inside(frame, _Clock.call.__code__):
+            interrupt(number, frame)
+
     def _ring(self) -> None:
         with self._lock:
             if self._is_running:
-                self.is_over = True
+                self.is_over = self._is_ringing = True
                 interrupt_main_thread(threading.main_thread().ident or 0)
 
     def __enter__(self) -> None:
@@ -74,8 +97,7 @@ class _Clock:
             self._timer.start()
 
     def __exit__(self, *_exc: object) -> None:
-        try:
-            if self._timer is not None:
-                self._timer.cancel()
-        finally:  # without the lock: an interrupt that breaks in here must not leave it running
+        with self._lock:  # so that it does not ring when SIGINT is somebody else's again
             self._is_running = False
+        if self._timer is not None:
+            self._timer.cancel()

@@ -183,7 +183,10 @@ class Lane:
             self.stop_asked = self.stop_asked or isinstance(error, KeyboardInterrupt)
             settle(job.future, error)
         else:
-            job.future.set_result(result)
+            if self.stop_asked:  # the tool has swallowed it
+                settle(job.future, asyncio.CancelledError("interrupted"))
+            else:
+                job.future.set_result(result)
 
     def _call(self, job: _Job) -> object:
         """The only frame above which SIGINT raises."""

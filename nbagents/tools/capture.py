@@ -11,6 +11,7 @@ import contextvars
 import logging
 import sys
 import threading
+from collections import deque
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, cast
 
 if TYPE_CHECKING:
@@ -103,6 +104,10 @@ class _Switch:
         for line in lines:
             self.write(line)
 
+    def is_free_for(self, name: Stream, inner: object) -> bool:
+        """Whether it stood over this stream, and no run needs it now."""
+        return not self.runs and self._name == name and self._inner is inner
+
     def leave(self) -> None:
         """Give the stream back with the last run, unless somebody has put another one over it."""
         self.runs -= 1
@@ -124,6 +129,11 @@ class _Switch:
 
 
 _lock = threading.Lock()
+_recent: deque[_Switch] = deque(maxlen=8)
+"""Kept: before Python 3.13.3 a print that outlives the run crashes if its stream is gone.
+
+Source: python/cpython issue 130163, `print` has only borrowed `sys.stdout`.
+"""
 
 
 @contextlib.contextmanager
@@ -142,9 +152,18 @@ def streams_captured() -> Generator[None]:
 def _switch_over(name: Stream) -> _Switch:
     """The switch that stands there, or a new one over whatever does, e.g. a cell's capture."""
     there = getattr(sys, name)
-    switch = there if isinstance(there, _Switch) else _Switch(name, there)
+    switch = there if isinstance(there, _Switch) else _kept(name, there)
     switch.enter()
     return switch
+
+
+def _kept(name: Stream, inner: object) -> _Switch:
+    """The switch over a stream, used again by one run after the other."""
+    for switch in _recent:
+        if switch.is_free_for(name, inner):
+            return switch
+    _recent.append(_Switch(name, inner))
+    return _recent[-1]
 
 
 def _lead_logs(source: object, target: Any) -> None:  # Any: whatever stands for a stream

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import contextvars
+import gc
 import io
 import json
 import sys
 import threading
+import weakref
 from collections.abc import AsyncIterator, Callable, Sequence
 
 import pytest
@@ -244,6 +246,19 @@ def test_calls_are_captured_after_a_run_that_ended_inside_of_a_redirect(
             captured.close()
     assert printed(talking(), "a") == "hello\n"
     assert sys.stdout is before
+
+
+def test_a_print_that_outlives_the_last_run_still_has_its_stream(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.stdout", io.StringIO())
+    seen: list[weakref.ref[object]] = []
+    for _ in range(20):
+        with streams_captured():
+            seen.append(weakref.ref(sys.stdout))
+    gc.collect()
+    assert seen[-1]() is not None
+    assert len({id(one()) for one in seen}) == 1  # and runs do not pile them up
 
 
 def test_a_run_that_begins_inside_of_a_redirect_captures_beside_another(

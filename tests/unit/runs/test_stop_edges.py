@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from concurrent.futures import Future
+from types import FrameType
 from typing import Any, Self
 
 import pytest
@@ -20,8 +21,10 @@ import pytest
 from nbagents.agents import Agent
 from nbagents.messages import ToolMessage
 from nbagents.models.model import ModelRequest
+from nbagents.runs import inline_lanes
 from nbagents.runs.door import LoopThread
 from nbagents.runs.host import Host
+from nbagents.runs.inline_lanes import InlineLanes
 from nbagents.runs.lanes import Lane, _Job  # pyright: ignore[reportPrivateUsage]  see below
 from nbagents.runs.record import Run
 from nbagents.tools.capture import streams_captured
@@ -68,14 +71,22 @@ class DeafTool:
         assert not self._loop.thread.is_alive()
 
 
-def test_a_stop_that_a_tool_swallows_still_ends_the_run() -> None:
-    async def stubborn() -> str:
+@pytest.mark.parametrize("place", ["main", "loop"])
+def test_a_stop_that_a_tool_swallows_still_ends_the_run(place: str) -> None:
+    def plain() -> str:
+        with contextlib.suppress(KeyboardInterrupt):
+            press_stop()
+            time.sleep(10)
+        return "partial"
+
+    async def later() -> str:
         with contextlib.suppress(asyncio.CancelledError):
             press_stop()
             await asyncio.sleep(10)
         return "partial"
 
-    made = agent([turn(request("a", "stubborn")), "an answer"], [stubborn])
+    tool = Tool(later if place == "loop" else plain, ToolOptions(name="stubborn"))
+    made = agent([turn(request("a", "stubborn")), "an answer"], [tool])
     run = stopped(made)
     assert (run.status, run.text, asked(made)) == ("cancelled", "", 1)
 
@@ -291,3 +302,63 @@ def test_what_looks_like_a_stop_and_is_none_is_a_failure_of_the_call(
     run = agent([turn(request("a", "odd")), "ok"], [tool]).run("Go", log="memory")
     assert (run.status, run.calls[0].status) == ("completed", "failed")
     assert run.calls[0].content == f"{error.__name__}: mine"
+
+
+class Moment:
+    """A trace that presses stop at one moment of the frames of one file."""
+
+    def __init__(self, file: str, at: int) -> None:
+        self._file, self._left = file, at
+
+    def __call__(self, frame: FrameType, _event: str, _arg: object) -> Moment | None:
+        if frame.f_code.co_filename != self._file or self._left < 0:
+            return None
+        self._left -= 1
+        if self._left < 0:
+            sys.settrace(None)
+            press_stop()
+        return self
+
+
+def pressed_at(moment: Moment) -> list[str]:
+    """Who heard a stop at one moment of a call that is over at once, but has a time limit."""
+    heard: list[str] = []
+    before = signal.signal(signal.SIGINT, lambda _number, _frame: heard.append("outside"))
+    tracing = sys.gettrace()
+    sys.settrace(moment)
+    try:
+        InlineLanes().on_main(int, 0.02).send(None)  # pyright: ignore  a coroutine that never waits
+    except StopIteration:
+        pass
+    except asyncio.CancelledError:
+        heard.append("call")
+    except KeyboardInterrupt:
+        heard.append("the loop")
+    finally:
+        sys.settrace(tracing)
+    for thread in threading.enumerate():
+        if isinstance(thread, threading.Timer):
+            thread.join(5)
+    signal.signal(signal.SIGINT, before)
+    return heard
+
+
+def test_a_stop_at_any_moment_of_an_awaited_call_is_heard_once_and_the_clock_is_stopped() -> None:
+    at = 0
+    while heard := pressed_at(Moment(inline_lanes.__file__, at)):
+        assert heard in (["call"], ["outside"])
+        at += 1
+    assert at > 20
+
+
+def test_a_stop_that_an_awaited_plain_tool_swallows_still_ends_the_run() -> None:
+    def stubborn() -> str:
+        with contextlib.suppress(KeyboardInterrupt):
+            press_stop()
+            time.sleep(10)
+        return "partial"
+
+    made = agent([turn(request("a", "stubborn")), "an answer"], [stubborn])
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(made.arun("Go", log="memory"))
+    assert asked(made) == 1

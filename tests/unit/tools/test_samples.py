@@ -134,6 +134,7 @@ def test_a_stop_ends_the_check_as_an_interrupt(*, under_a_loop: bool, is_async: 
 
     def stop() -> None:
         begun.wait(10)
+        time.sleep(0.05)  # until it waits: a signal just before that would be slept through
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
     def check() -> None:
