@@ -113,6 +113,12 @@ def test_plain_functions_run_on_the_calling_thread_also_under_a_loop() -> None:
     asyncio.run(check())
 
 
+def stop_soon(begun: threading.Event) -> None:
+    begun.wait(10)
+    time.sleep(0.05)  # until it waits: a signal just before that would be slept through
+    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+
 @pytest.mark.parametrize("under_a_loop", [False, True])
 @pytest.mark.parametrize("is_async", [False, True])
 def test_a_stop_ends_the_check_as_an_interrupt(*, under_a_loop: bool, is_async: bool) -> None:
@@ -132,13 +138,8 @@ def test_a_stop_ends_the_check_as_an_interrupt(*, under_a_loop: bool, is_async: 
         finally:
             ended.set()
 
-    def stop() -> None:
-        begun.wait(10)
-        time.sleep(0.05)  # until it waits: a signal just before that would be slept through
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
-
     def check() -> None:
-        stopping = threading.Thread(target=stop)
+        stopping = threading.Thread(target=stop_soon, args=(begun,))
         stopping.start()
         tool = Tool(slow_async if is_async else slow, ToolOptions(name="slow"))
         with pytest.raises(KeyboardInterrupt):
