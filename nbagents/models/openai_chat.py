@@ -10,17 +10,15 @@ from nbagents.models.chat_body import PLAIN, ChatHead, Conversation
 from nbagents.models.chat_lessons import Asked, Lessons, lesson
 from nbagents.models.chat_parts import Shape
 from nbagents.models.chat_stream import ChatStream
-from nbagents.models.openai_client import Access, request_timeout
-from nbagents.models.openai_model import DEFAULT_MODEL, OpenAIModel
-from nbagents.models.settings import TIMEOUT, joined_settings
+from nbagents.models.openai_model import DEFAULT_MODEL, OpenAIModel, Sending
+from nbagents.models.settings import TIMEOUT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, MutableMapping
+    from collections.abc import MutableMapping
 
     from pydantic import JsonValue
 
-    from nbagents.models.model import ModelRequest, OutputSpec, ToolSpec
-    from nbagents.models.openai_client import Account
+    from nbagents.models.model import OutputSpec, ToolSpec
 
 __all__ = ["DEFAULT_MODEL", "OpenAIChat"]
 
@@ -36,10 +34,8 @@ class OpenAIChat(OpenAIModel):
     Its arguments are those of `OpenAIModel`.
     """
 
-    def _asking(
-        self, access: Access, settings: Mapping[str, JsonValue], request: ModelRequest
-    ) -> _ChatQuestion:
-        return _ChatQuestion(self.name, access, settings, request)
+    def _question(self, sending: Sending) -> _ChatQuestion:
+        return _ChatQuestion(sending)
 
 
 @dataclass(slots=True)
@@ -57,20 +53,15 @@ class _ChatQuestion:
 
     path = "/chat/completions"
 
-    def __init__(
-        self, model: str, access: Access, settings: Mapping[str, JsonValue], request: ModelRequest
-    ) -> None:
-        self.model = model
-        self._access = access
-        self._settings = joined_settings(settings, request.settings)
-        self._request = request
-        self._memo = _memo_of(request.memo)
-        self._place = (access.url, model)
+    def __init__(self, sending: Sending) -> None:
+        self.model, self.account = sending.model, sending.account
+        self._settings, self._request, self._place = (
+            sending.settings,
+            sending.request,
+            sending.place,
+        )
+        self._memo = _memo_of(sending.request.memo)
         self._notes: list[str] = []
-
-    def account(self) -> Account:
-        """Whose endpoint is asked, within the request's own time limit."""
-        return self._access.account(request_timeout(dict(self._settings)))
 
     def body(self) -> bytes:
         """The whole body, by appending what is new."""

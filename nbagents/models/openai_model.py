@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pydantic_core import from_json
 
-from nbagents.models.openai_client import Access
+from nbagents.models.openai_client import Access, request_timeout
 from nbagents.models.openai_exchange import answered
+from nbagents.models.settings import joined_settings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping
@@ -17,15 +18,36 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from nbagents.models.model import ModelPart, ModelRequest
+    from nbagents.models.openai_client import Account
     from nbagents.models.openai_exchange import Question
 
-__all__ = ["DEFAULT_MODEL", "OpenAIModel"]
+__all__ = ["DEFAULT_MODEL", "OpenAIModel", "Sending"]
 
 DEFAULT_MODEL = "gpt-6-luna"
 """Cheap, and takes tools over Chat Completions (with `reasoning_effort` none).
 
 Source: OpenAI, models, GPT-6 Luna, and deprecations, as of November 2026.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """One request on its way: who is asked what, and with which settings."""
+
+    model: str
+    access: Access
+    settings: Mapping[str, JsonValue]
+    """The model's and the request's, joined."""
+    request: ModelRequest
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """What lessons are learned about: a model at a base URL."""
+        return self.access.url, self.model
+
+    def account(self) -> Account:
+        """Whose endpoint is asked, within the request's own time limit."""
+        return self.access.account(request_timeout(dict(self.settings)))
 
 
 class OpenAIModel(ABC):
@@ -80,7 +102,7 @@ class OpenAIModel(ABC):
             ModelError: No key, a setting that cannot be sent, no connection, a refusal, or an
                 answer that breaks off.
         """
-        return answered(self._question(request))
+        return answered(self._sent(request))
 
     def preview(self, request: ModelRequest) -> JsonValue:
         """The body that would be sent. Nothing is sent, and no key is needed.
@@ -88,13 +110,12 @@ class OpenAIModel(ABC):
         Raises:
             ModelError: A tool or setting that cannot be sent.
         """
-        return from_json(self._question(replace(request, memo={})).body())
+        return from_json(self._sent(replace(request, memo={})).body())
 
-    def _question(self, request: ModelRequest) -> Question:
-        return self._asking(self._access, {**self._settings}, request)
+    def _sent(self, request: ModelRequest) -> Question:
+        settings = joined_settings(self._settings, request.settings)
+        return self._question(Sending(self._model, self._access, settings, request))
 
     @abstractmethod
-    def _asking(
-        self, access: Access, settings: Mapping[str, JsonValue], request: ModelRequest
-    ) -> Question:
+    def _question(self, sending: Sending) -> Question:
         """A request in the words of the API."""

@@ -7,20 +7,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from nbagents.models.body_json import call_name
-from nbagents.models.openai_client import Access, request_timeout
-from nbagents.models.openai_model import OpenAIModel
+from nbagents.models.openai_model import OpenAIModel, Sending
 from nbagents.models.responses_body import InputItems, ResponsesHead, instructions_of
 from nbagents.models.responses_stream import ResponsesStream
 from nbagents.models.responses_tools import WiredTools, wired
-from nbagents.models.settings import TIMEOUT, joined_settings
+from nbagents.models.settings import TIMEOUT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, MutableMapping
+    from collections.abc import MutableMapping
 
     from pydantic import JsonValue
 
-    from nbagents.models.model import ModelRequest, OutputSpec, ToolSpec
-    from nbagents.models.openai_client import Account
+    from nbagents.models.model import OutputSpec, ToolSpec
 
 __all__ = ["OpenAIResponses"]
 
@@ -58,10 +56,8 @@ class OpenAIResponses(OpenAIModel):
     Its arguments are those of `OpenAIModel`.
     """
 
-    def _asking(
-        self, access: Access, settings: Mapping[str, JsonValue], request: ModelRequest
-    ) -> _Question:
-        return _Question(self.name, access, settings, request)
+    def _question(self, sending: Sending) -> _Question:
+        return _Question(sending)
 
 
 @dataclass(slots=True)
@@ -85,20 +81,15 @@ class _Question:
 
     path = "/responses"
 
-    def __init__(
-        self, model: str, access: Access, settings: Mapping[str, JsonValue], request: ModelRequest
-    ) -> None:
-        self.model = model
-        self._access = access
-        self._settings = joined_settings(settings, request.settings)
-        self._request = request
-        self._memo = _memo_of(request.memo)
-        self._place = (access.url, model)
+    def __init__(self, sending: Sending) -> None:
+        self.model, self.account = sending.model, sending.account
+        self._settings, self._request, self._place = (
+            sending.settings,
+            sending.request,
+            sending.place,
+        )
+        self._memo = _memo_of(sending.request.memo)
         self._notes: list[str] = []
-
-    def account(self) -> Account:
-        """Whose endpoint is asked, within the request's own time limit."""
-        return self._access.account(request_timeout(dict(self._settings)))
 
     def body(self) -> bytes:
         """The whole body, by appending what is new."""

@@ -11,6 +11,7 @@ from typing import Any, Final, cast
 import anywidget
 
 from nbagents_widgets.frontend import keep_own_subshell
+from nbagents_widgets.late import expect_late_messages
 from nbagents_widgets.library import BLANK, answer_library_request, loader_for
 
 __all__ = ["RunView"]
@@ -86,6 +87,8 @@ class RunView(anywidget.AnyWidget):
         with self._wire:
             self._esm = BLANK
             layout = self._untyped.layout
+            expect_late_messages(self)
+            expect_late_messages(layout)
             self._untyped.close()
             layout.close()  # it has a model, and so a place in the notebook, of its own
         with self._lists:
