@@ -55,11 +55,8 @@ class _ChatQuestion:
 
     def __init__(self, sending: Sending) -> None:
         self.model, self.account = sending.model, sending.account
-        self._settings, self._request, self._place = (
-            sending.settings,
-            sending.request,
-            sending.place,
-        )
+        self._settings, self._request = sending.settings, sending.request
+        self._place = sending.place
         self._memo = _memo_of(sending.request.memo)
         self._notes: list[str] = []
 

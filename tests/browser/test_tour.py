@@ -23,6 +23,8 @@ def test_the_tour_runs_live_and_every_run_is_shown(folder: Path, new_tab: Tab) -
     ended = [index for index, count in enumerate(tab.execution_counts()) if count]
     assert ended
     assert [name for index in ended for name in tab.errors(index)] == []
+    outputs = [output for index in ended for output in tab.outputs(index)]
+    assert [output for output in outputs if output.get("name") == "stderr"] == []
     index = tab.find("Move the map to Reykjavík")
     tab.show(index)
     output = tab.cell(index).locator(".jp-OutputArea")
