@@ -12,7 +12,16 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import ConfigDict, Field, JsonValue, TypeAdapter
 
-from nbagents.results import Bounds, Citation, Failure, Payload, Value
+from nbagents.results import (
+    Bounds,
+    Citation,
+    Failure,
+    Limits,
+    Payload,
+    ShownMessage,
+    ShownTool,
+    Value,
+)
 
 __all__ = [
     "EVENTS",
@@ -125,6 +134,9 @@ class RunStart(Event):
     tools: tuple[str, ...]
     forked_from: str | None = None
     """The run that this one is a branch of."""
+    limits: Limits = Limits()
+    chat: str | None = None
+    """The conversation that it goes on with, by name."""
 
 
 class UserMessageReceived(Event):
@@ -184,6 +196,8 @@ class ToolStart(CallEvent):
     """One line for people."""
     source_hash: str | None = None
     """Which version of the tool served it."""
+    cell_id: str | None = None
+    """The notebook's cell that defines the tool."""
 
 
 class ToolArgsDelta(CallEvent):
@@ -336,6 +350,11 @@ class PromptRendered(Event):
     step: int
     message_count: int
     tools: tuple[str, ...]
+    messages: tuple[ShownMessage, ...] = ()
+    """What the model is told now that no other event of this run says: the instructions, the
+    prompt, the conversation before it, a correction. Answers and results have their own events."""
+    schemas: tuple[ShownTool, ...] | None = None
+    """The tools that are offered; `null`: those of the step before."""
 
 
 class RunStreamEnd(Event):

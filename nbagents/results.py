@@ -21,9 +21,13 @@ __all__ = [
     "FilePart",
     "HandleInfo",
     "ImagePart",
+    "Limits",
     "Payload",
     "Recovery",
     "Result",
+    "ShownCall",
+    "ShownMessage",
+    "ShownTool",
     "Usage",
     "Value",
 ]
@@ -84,6 +88,49 @@ class Bounds(Value):
     total: int | None = None
     truncated: bool = False
     next_cursor: str | None = None
+
+
+class Limits(Value):
+    """How much a run may do; `None`: as much as it likes."""
+
+    max_steps: int | None = None
+    """How often the model may be asked with tools."""
+    max_calls: int | None = None
+    max_tokens: int | None = None
+    """In and out, as the provider counts them."""
+    timeout_s: float | None = None
+    """Seconds of the whole run."""
+
+
+class ShownCall(Value):
+    """A call in what a model is told."""
+
+    id: str
+    name: str
+    arguments: str
+    """As a model wrote them: JSON, if all is well."""
+
+
+class ShownMessage(Value):
+    """A message to a model, as people may read it: of images and files only what they are."""
+
+    role: Literal["system", "user", "assistant", "tool"]
+    text: str
+    parts: tuple[str, ...] = ()
+    """Images and files that went along, a line each."""
+    calls: tuple[ShownCall, ...] = ()
+    """What a model asked for in it."""
+    call_id: str | None = None
+    """The call whose result it tells."""
+
+
+class ShownTool(Value):
+    """A tool as a model is told of it."""
+
+    name: str
+    description: str
+    parameters: JsonValue
+    """A JSON Schema of type object; of a tool that the provider runs, what it is sent instead."""
 
 
 class Citation(Value):

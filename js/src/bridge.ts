@@ -31,16 +31,55 @@ export interface Library {
   attach?(model: WidgetModel, signal: AbortSignal, page: Page): unknown;
   /** Draw one view into `el`, until the signal. */
   mount?(model: WidgetModel, el: HTMLElement, signal: AbortSignal, attached: unknown): void;
-  /** Draws a map from payloads of kind `map`. */
-  renderMap?(options: MapOptions): { update(value: JsonValue): void };
+  /** Draws payloads of one kind. */
+  render?(options: RenderOptions): Rendering | undefined | Promise<Rendering | undefined>;
 }
 
-export interface MapOptions {
+/** What a renderer is given. */
+export interface RenderOptions {
+  /** An empty element of its own. */
   el: HTMLElement;
   value: JsonValue;
-  /** The person moved the map. */
+  /** Tell Python what the person did; nothing happens where no kernel is. */
   emit(value: JsonValue): void;
+  /** Ask Python for more, e.g. further rows; rejects where no kernel is. */
+  ask(question: JsonValue): Promise<JsonValue>;
+  /** The colours of the page around it. */
+  theme: "light" | "dark";
+  /** Aborted when the view goes: take listeners and timers away then. */
   signal: AbortSignal;
+}
+
+/** What draws a payload, as long as its view stands. */
+export interface Rendering {
+  /** The payload was replaced, or the next one of a stateful kind came. */
+  update(value: JsonValue): void;
+}
+
+/** How a view of runs reaches what stands behind it: a kernel, or only a saved notebook. */
+export interface Door {
+  /** Whether a kernel hears. */
+  readonly isLive: boolean;
+  /** A module by name; see `Page`. */
+  load(name: string): Promise<Library>;
+  /** The person did something in the view of a payload of this kind. */
+  emit(kind: string, value: JsonValue): void;
+  /** Ask the kernel's renderer of this kind; rejects where no kernel is. */
+  ask(kind: string, question: JsonValue): Promise<JsonValue>;
+  /** Ask for a stop of the run. */
+  stop(): void;
+  /** What the notebook can do with its own cells; absent outside of JupyterLab. */
+  readonly notebook?: NotebookActions;
+}
+
+/** What a page's notebook can be asked to do. */
+export interface NotebookActions {
+  /** Insert a cell with this source below the one whose output shows the run. */
+  insertBelow(source: string): void;
+  /** Whether the notebook has a cell of this id. */
+  hasCell(id: string): boolean;
+  /** Scroll to the cell of this id and select it. */
+  showCell(id: string): void;
 }
 
 /** A batch of a run's events; `from` is the position of the first in the run's list. */
@@ -60,18 +99,29 @@ export interface LibraryAnswer {
   error?: string;
 }
 
-export type FromKernel = EventBatch | LibraryAnswer;
+/** The kernel's answer to an `ask`. */
+export interface Answer {
+  type: "answer";
+  id: number;
+  value?: JsonValue;
+  error?: string;
+}
+
+export type FromKernel = EventBatch | LibraryAnswer | Answer;
 
 export type ToKernel =
   | { type: "sync"; from: number }
   | { type: "library"; name: string }
   | { type: "emit"; kind: string; value: JsonValue }
+  | { type: "ask"; id: number; kind: string; question: JsonValue }
   | { type: "stop" };
 
 /** A message of our kernel, or `null` for what another program sent. */
 export function fromKernel(content: unknown): FromKernel | null {
   if (!isRecord(content)) return null;
   if (content.type === "library") return content as unknown as LibraryAnswer;
+  if (content.type === "answer" && typeof content.id === "number")
+    return content as unknown as Answer;
   if (content.type !== "events") return null;
   if (typeof content.from !== "number" || !Array.isArray(content.events)) return null;
   return content as unknown as EventBatch;

@@ -24,7 +24,12 @@ export class Draft {
   run(id: string): RunNode | undefined {
     const known = entry(this.tree.runs, id);
     if (!known || this.#own.has(known)) return known;
-    const copy = { ...known, items: [...known.items], calls: { ...known.calls } };
+    const copy = {
+      ...known,
+      items: [...known.items],
+      calls: { ...known.calls },
+      requests: [...known.requests],
+    };
     put(this.tree.runs, id, this.#ours(copy));
     return copy;
   }
@@ -33,7 +38,7 @@ export class Draft {
   call(run: RunNode, id: string, name: string): CallNode {
     const known = entry(run.calls, id);
     if (known && this.#own.has(known)) return known;
-    const copy = known ? copied(known) : prepared(id, name);
+    const copy = known ? copied(known) : prepared(id, name, run.step);
     if (!known) run.items.push({ type: "call", call_id: id });
     put(run.calls, id, this.#ours(copy));
     return copy;
@@ -68,24 +73,29 @@ function started(event: RunStart): RunNode {
     parent_run_id: event.parent_run_id,
     parent_tool_call_id: event.parent_tool_call_id,
     forked_from: event.forked_from,
+    limits: event.limits,
+    chat: event.chat,
     shared: [],
     citations: [],
     refused: false,
     items: [],
     calls: {},
+    requests: [],
     usage: { input_tokens: 0, output_tokens: 0, cached_tokens: 0, requests: 0 },
     failure: null,
   };
 }
 
-function prepared(id: string, name: string): CallNode {
+function prepared(id: string, name: string, step: number): CallNode {
   return {
     id,
     name,
+    step,
     arguments: null,
     status: "preparing",
     hint: null,
     source_hash: null,
+    cell_id: null,
     started_at: null,
     duration_ms: null,
     content: null,

@@ -71,6 +71,29 @@ export interface RunStart {
    * The run that this one is a branch of.
    */
   forked_from: string | null;
+  limits: Limits;
+  /**
+   * The conversation that it goes on with, by name.
+   */
+  chat: string | null;
+}
+/**
+ * How much a run may do; `None`: as much as it likes.
+ */
+export interface Limits {
+  /**
+   * How often the model may be asked with tools.
+   */
+  max_steps: number | null;
+  max_calls: number | null;
+  /**
+   * In and out, as the provider counts them.
+   */
+  max_tokens: number | null;
+  /**
+   * Seconds of the whole run.
+   */
+  timeout_s: number | null;
 }
 /**
  * A person, or a parent agent, says something.
@@ -368,6 +391,10 @@ export interface ToolStart {
    * Which version of the tool served it.
    */
   source_hash: string | null;
+  /**
+   * The notebook's cell that defines the tool.
+   */
+  cell_id: string | null;
 }
 /**
  * A piece of a call's arguments, as the model writes them.
@@ -996,6 +1023,56 @@ export interface PromptRendered {
   step: number;
   message_count: number;
   tools: string[];
+  /**
+   * What the model is told now that no other event of this run says: the instructions, the
+   *     prompt, the conversation before it, a correction. Answers and results have their own events.
+   */
+  messages: ShownMessage[];
+  /**
+   * The tools that are offered; `null`: those of the step before.
+   */
+  schemas: ShownTool[] | null;
+}
+/**
+ * A message to a model, as people may read it: of images and files only what they are.
+ */
+export interface ShownMessage {
+  role: "system" | "user" | "assistant" | "tool";
+  text: string;
+  /**
+   * Images and files that went along, a line each.
+   */
+  parts: string[];
+  /**
+   * What a model asked for in it.
+   */
+  calls: ShownCall[];
+  /**
+   * The call whose result it tells.
+   */
+  call_id: string | null;
+}
+/**
+ * A call in what a model is told.
+ */
+export interface ShownCall {
+  id: string;
+  name: string;
+  /**
+   * As a model wrote them: JSON, if all is well.
+   */
+  arguments: string;
+}
+/**
+ * A tool as a model is told of it.
+ */
+export interface ShownTool {
+  name: string;
+  description: string;
+  /**
+   * A JSON Schema of type object; of a tool that the provider runs, what it is sent instead.
+   */
+  parameters: null | boolean | number | string | JsonValue[] | {[key: string]: JsonValue};
 }
 /**
  * The run's last event.

@@ -96,6 +96,8 @@ function apply(event: Exclude<AnyEvent, RunStart>, draft: Draft): void {
         arguments: event.arguments,
         hint: event.display_hint,
         source_hash: event.source_hash,
+        cell_id: event.cell_id,
+        progress: null, // what it waited for has come
         started_at: event.at,
       } satisfies Partial<CallNode>);
       return;
@@ -130,13 +132,17 @@ function apply(event: Exclude<AnyEvent, RunStart>, draft: Draft): void {
         requests: run.usage.requests + 1,
       };
       return;
+    case "prompt_rendered": {
+      const { step, message_count, messages, schemas } = event;
+      run.requests.push({ step, message_count, messages, schemas });
+      return;
+    }
     case "await_clarification":
     case "await_questions":
     case "await_external_tools":
     case "await_resolved":
     case "handoff":
     case "guardrail":
-    case "prompt_rendered":
     case "run_stream_end":
       return; // of these the tree shows nothing
     default:
@@ -168,7 +174,9 @@ function takeTurn(run: RunNode, event: AssistantTurn, draft: Draft): void {
   run.citations = event.citations;
   run.refused = event.refused;
   for (const asked of event.calls) {
-    draft.call(run, asked.id, asked.name).arguments = parsed(asked.arguments);
+    const call = draft.call(run, asked.id, asked.name);
+    call.arguments = parsed(asked.arguments);
+    call.step = event.step;
   }
 }
 

@@ -11,6 +11,13 @@ type Frame = Omit<Of<"run_stream_end">, "type">;
 /** What an event of this type has beyond what all have; what a call's event has is filled in too. */
 type Rest<T extends Type> = Omit<Of<T>, keyof Frame | "type" | "tool_name" | "call_run_id">;
 
+/** What a run begins with that is no branch, has no limits and belongs to no conversation. */
+export const ROOT: Pick<Of<"run_start">, "forked_from" | "limits" | "chat"> = {
+  forked_from: null,
+  limits: { max_steps: null, max_calls: null, max_tokens: null, timeout_s: null },
+  chat: null,
+};
+
 /** Makes the events of one session, in order. */
 export class Sample {
   readonly events: AnyEvent[] = [];
@@ -45,7 +52,7 @@ export class Sample {
   }
 
   start(agent_name = "Agent"): this {
-    return this.add("run_start", { agent_name, model: "offline", tools: [], forked_from: null });
+    return this.add("run_start", { agent_name, model: "offline", tools: [], ...ROOT });
   }
 
   tool(id: string, given: Partial<Of<"tool_start">> = {}): this {
@@ -54,6 +61,7 @@ export class Sample {
       arguments: { city: "Paris" },
       display_hint: null,
       source_hash: null,
+      cell_id: null,
       ...given,
     });
   }

@@ -9,7 +9,10 @@ import type {
   Citation,
   Failure,
   JsonValue,
+  Limits,
   Payload,
+  ShownMessage,
+  ShownTool,
   ToolEnd,
   ToolOutputDelta,
   Workflow,
@@ -44,11 +47,15 @@ export type Item = TextItem | CallItem;
 export interface CallNode {
   id: string;
   name: string;
+  /** The step whose answer asked for it. */
+  step: number;
   /** Parsed JSON, or the raw text where it is none. */
   arguments: JsonValue;
   status: CallStatus;
   hint: string | null;
   source_hash: string | null;
+  /** The notebook's cell that defines the tool. */
+  cell_id: string | null;
   /** Seconds since 1970 (UTC). */
   started_at: number | null;
   duration_ms: number | null;
@@ -62,8 +69,25 @@ export interface CallNode {
   progress: { message: string; fraction: number | null } | null;
   /** As a terminal shows it; what follows a carriage return is not shown (see `terminal.ts`). */
   output: { stream: ToolOutputDelta["stream"]; text: string }[];
-  payloads: { id: string; payload: Payload }[];
+  payloads: PayloadNode[];
   child_run_ids: string[];
+}
+
+export interface PayloadNode {
+  id: string;
+  payload: Payload;
+  /** Only in a saved run: what its renderer shows without code of its own, by MIME type. */
+  static?: Record<string, JsonValue>;
+}
+
+/** What one step asked the model. */
+export interface RequestNode {
+  step: number;
+  message_count: number;
+  /** What the model was told then that stands nowhere else in the run. */
+  messages: ShownMessage[];
+  /** The tools that were offered; `null`: those of the step before. */
+  schemas: ShownTool[] | null;
 }
 
 export interface RunNode {
@@ -81,6 +105,9 @@ export interface RunNode {
   parent_run_id: string | null;
   parent_tool_call_id: string | null;
   forked_from: string | null;
+  limits: Limits;
+  /** The conversation that it goes on with, by name. */
+  chat: string | null;
   /** What was handed over with the prompt, a line each. */
   shared: string[];
   citations: Citation[];
@@ -89,6 +116,8 @@ export interface RunNode {
   /** In order of appearance. */
   items: Item[];
   calls: Record<string, CallNode>;
+  /** In order, one a step. */
+  requests: RequestNode[];
   usage: { input_tokens: number; output_tokens: number; cached_tokens: number; requests: number };
   failure: Failure | null;
 }

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 import weakref
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from IPython.core.error import StdinNotImplementedError
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
 
     from nbagents_widgets.run_view import RunView
-    from pydantic import JsonValue
 
     from nbagents.events import AnyEvent
     from nbagents.notebook.shell import Shell
@@ -43,7 +43,6 @@ class NotebookHost:
     Args:
         shell: The shell.
         mode: `auto` chooses by who is watching: a page, a notebook run headless, a terminal.
-        on_emit: Takes what a renderer says, e.g. that the person moved the run's map.
     """
 
     def __init__(
@@ -51,11 +50,9 @@ class NotebookHost:
         shell: Shell,
         *,
         mode: Callable[[], Mode],
-        on_emit: Callable[[str, JsonValue], None],
     ) -> None:
         self._shell = shell
         self._mode = mode
-        self._on_emit = on_emit
         self._shown_in: weakref.WeakKeyDictionary[Run, int] = weakref.WeakKeyDictionary()
         self._preview: tuple[Preview, int] | None = None
 
@@ -109,7 +106,7 @@ class NotebookHost:
 
     def with_mode(self, mode: Mode) -> NotebookHost:
         """The same host, showing one run in another way."""
-        other = NotebookHost(self._shell, mode=lambda: mode, on_emit=self._on_emit)
+        other = NotebookHost(self._shell, mode=lambda: mode)
         other._shown_in = self._shown_in
         return other
 
@@ -142,7 +139,7 @@ class NotebookHost:
             return TextScreen(run)
         if mode == "static":
             return StillScreen(run, self._publish_in_cell)
-        return LiveScreen(run, stop, self._publish_in_cell, self._on_emit)
+        return LiveScreen(run, stop, self._publish_in_cell)
 
     def _resolved(self) -> Mode:
         mode = self._mode()
@@ -210,14 +207,17 @@ class LiveScreen(BlankScreen):
         run: Run,
         stop: Callable[[], None],
         publish: Callable[..., None],
-        on_emit: Callable[[str, JsonValue], None],
     ) -> None:
         from nbagents_widgets.run_view import RunView
+
+        from nbagents.notebook.renderers import answer_ask, take_emit
 
         self._run = run
         self._publish = publish
         self._transient = {"display_id": new_id("display")}
-        self.view: RunView = RunView(on_stop=stop, on_emit=on_emit)
+        self.view: RunView = RunView(
+            on_stop=stop, on_emit=partial(take_emit, run), on_ask=partial(answer_ask, run)
+        )
         live = {**_widget_bundle(self.view), "text/plain": f"Run {run.id}: running"}
         publish(live, transient=self._transient)
         self._end_listening = run.listen(self._take)

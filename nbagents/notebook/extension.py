@@ -19,8 +19,6 @@ from nbagents.runs.host import Host, use_host
 from nbagents.tools.origin import set_defining
 
 if TYPE_CHECKING:
-    from pydantic import JsonValue
-
     from nbagents.notebook.display import Mode
     from nbagents.notebook.shell import Shell
 
@@ -39,7 +37,7 @@ class Extension:
     def __init__(self, shell: Shell) -> None:
         self.shell = shell
         self.config = NbAgents(parent=shell)
-        self.host = NotebookHost(shell, mode=self._mode, on_emit=_on_emit)
+        self.host = NotebookHost(shell, mode=self._mode)
         self.magics = AgentMagics(shell, self.config, self.host)
         self._watch = CellWatch(shell)
         self._host_before: Host | None = None
@@ -114,13 +112,6 @@ def _refuse_questions(shell: Shell) -> None:
                 f"Put `%load_ext nbagents` into a cell of its own: IPython has already read"
                 f" {before.strip()!r} as a request for help."
             )
-
-
-def _on_emit(kind: str, value: JsonValue) -> None:
-    if kind == "map":
-        from nbagents.notebook.maps import take_user_move  # noqa: PLC0415  a run showed a map
-
-        take_user_move(value)
 
 
 def _own_formatter(shell: Shell) -> Any:

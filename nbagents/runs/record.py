@@ -6,7 +6,7 @@ import copy
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from pydantic import JsonValue
 
@@ -43,6 +43,18 @@ class Call:
     failure: Failure | None
     duration: float | None
     """Seconds."""
+
+
+class Control(Protocol):
+    """What drives a run, as far as the run itself may ask something of it."""
+
+    def stop(self) -> None:
+        """Ask for a stop; from any thread, and again without effect."""
+        ...
+
+    def wait(self, timeout_s: float | None) -> None:
+        """Return when the run has ended, or after `timeout_s`."""
+        ...
 
 
 class RunData(dict[str, Any]):
@@ -99,6 +111,9 @@ class Run:
         self._output: Any = None  # a value of the person's type
         self._has_output = False
         self._root: Run = parent._root if parent else self  # noqa: SLF001  one stream a tree
+        self._control: Control | None = None
+        self._noticing = threading.Lock()
+        self._notices: dict[str, str] = {}
         self._events: list[AnyEvent] = []
         self._listeners: list[Callable[[AnyEvent], None]] = []
         self._fold = TreeFold()
@@ -128,6 +143,54 @@ class Run:
     def answer(self, value: object) -> None:
         """Keep the answer as the value that was asked for."""
         self._output, self._has_output = value, True
+
+    def controlled_by(self, control: Control) -> None:
+        """Say who drives this run, for `stop` and `wait`."""
+        self._control = control
+
+    def stop(self) -> None:
+        """Ask for a stop; from any thread. A run that has ended stays as it is."""
+        if self._control is not None and not self.is_closed:
+            self._control.stop()
+
+    def wait(self, timeout: float | None = None) -> Run:
+        """Wait until the run has ended; tools of a background run that want this thread run on it.
+
+        Args:
+            timeout: Seconds after which to raise; `None`: for as long as it takes.
+
+        Returns:
+            The run itself.
+
+        Raises:
+            TimeoutError: It has not ended in time; it goes on.
+            KeyboardInterrupt: The wait was interrupted; the run is stopped.
+            Exception: What ended the run, if it did not end well.
+        """
+        __tracebackhide__ = True
+        if not self.is_closed and self._control is not None:
+            self._control.wait(timeout)
+        if not self.is_closed:
+            raise TimeoutError(f"The run has not ended within {timeout} s; it goes on.")
+        if self.error is not None and self.status != "cancelled":
+            raise self.error
+        return self
+
+    def notice(self, text: str, key: str | None = None) -> None:
+        """Tell the model something with its next request, e.g. what the person did on a map.
+
+        Args:
+            text: One line; nothing is told of a run that has ended.
+            key: A later notice of the same key takes the place of one that was not told yet.
+        """
+        with self._noticing:
+            self._notices[key or f"{len(self._notices)}\0"] = text
+
+    def take_notices(self) -> tuple[str, ...]:
+        """What the model has not been told yet; then it has."""
+        with self._noticing:
+            taken, self._notices = tuple(self._notices.values()), {}
+            return taken
 
     def listen(self, listener: Callable[[AnyEvent], None]) -> Callable[[], None]:
         """Tell `listener` of every event of the tree: of those there are, then as they come.

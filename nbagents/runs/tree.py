@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from functools import singledispatch
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypeAlias, TypedDict, cast
 
 from pydantic import JsonValue
 
@@ -21,6 +21,7 @@ from nbagents.events import (
     CallStatus,
     ChildRunLinked,
     Event,
+    PromptRendered,
     RunStart,
     RunStatus,
     Thought,
@@ -40,7 +41,7 @@ from nbagents.runs.terminal import Output, add_output
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["CallNode", "Item", "RunNode", "Tree", "TreeFold", "fold", "settle"]
+__all__ = ["CallNode", "Item", "RequestNode", "RunNode", "Tree", "TreeFold", "fold", "settle"]
 
 ENDED = ("completed", "failed", "limit", "denied", "cancelled", "suspended")
 Plain: TypeAlias = dict[str, Any]  # a pydantic value as JSON
@@ -76,6 +77,8 @@ class PayloadNode(TypedDict):
 
     id: str
     payload: Plain
+    static: NotRequired[Plain]
+    """Only in a saved run: what its renderer shows without a page's code, by MIME type."""
 
 
 class CallNode(TypedDict):
@@ -83,10 +86,12 @@ class CallNode(TypedDict):
 
     id: str
     name: str
+    step: int
     arguments: JsonValue
     status: CallStatus
     hint: str | None
     source_hash: str | None
+    cell_id: str | None
     started_at: float | None
     duration_ms: float | None
     content: str | None
@@ -109,6 +114,15 @@ class UsageNode(TypedDict):
     requests: int
 
 
+class RequestNode(TypedDict):
+    """What one step asked the model; see `PromptRendered`."""
+
+    step: int
+    message_count: int
+    messages: list[Plain]
+    schemas: list[Plain] | None
+
+
 class RunNode(TypedDict):
     """One run."""
 
@@ -126,11 +140,14 @@ class RunNode(TypedDict):
     parent_run_id: str | None
     parent_tool_call_id: str | None
     forked_from: str | None
+    limits: Plain
+    chat: str | None
     shared: list[str]
     citations: list[Plain]
     refused: bool
     items: list[Item]
     calls: dict[str, CallNode]
+    requests: list[RequestNode]
     usage: UsageNode
     failure: Plain | None
 
@@ -201,11 +218,14 @@ def _start(tree: Tree, event: RunStart) -> None:
         "parent_run_id": event.parent_run_id,
         "parent_tool_call_id": event.parent_tool_call_id,
         "forked_from": event.forked_from,
+        "limits": event.limits.model_dump(mode="json"),
+        "chat": event.chat,
         "shared": [],
         "citations": [],
         "refused": False,
         "items": [],
         "calls": {},
+        "requests": [],
         "usage": {"input_tokens": 0, "output_tokens": 0, "cached_tokens": 0, "requests": 0},
         "failure": None,
     }
@@ -219,10 +239,12 @@ def _call(run: RunNode, event_id: str, name: str) -> CallNode:
     made: CallNode = {
         "id": event_id,
         "name": name,
+        "step": run["step"],
         "arguments": None,
         "status": "preparing",
         "hint": None,
         "source_hash": None,
+        "cell_id": None,
         "started_at": None,
         "duration_ms": None,
         "content": None,
@@ -310,6 +332,7 @@ def _(event: AssistantTurn, run: RunNode) -> None:
     for call in event.calls:
         node = _call(run, call.id, call.name)
         node["arguments"] = _parsed(call.arguments)
+        node["step"] = event.step
 
 
 @_apply.register
@@ -329,6 +352,8 @@ def _(event: ToolStart, run: RunNode) -> None:
     call["arguments"] = event.arguments
     call["hint"] = event.display_hint
     call["source_hash"] = event.source_hash
+    call["cell_id"] = event.cell_id
+    call["progress"] = None  # what it waited for has come
     call["started_at"] = event.at
 
 
@@ -381,6 +406,12 @@ def _(event: AwaitConfirmation, run: RunNode) -> None:
 def _(event: ToolAuthorization, run: RunNode) -> None:
     if event.approved:
         _of(run, event)["status"] = "running"
+
+
+@_apply.register
+def _(event: PromptRendered, run: RunNode) -> None:
+    said = event.model_dump(mode="json", include={"step", "message_count", "messages", "schemas"})
+    run["requests"].append(cast("RequestNode", said))
 
 
 @_apply.register

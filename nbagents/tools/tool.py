@@ -85,6 +85,9 @@ class ToolOptions:
     """What a provider is sent instead of a function, for a tool that runs there."""
     defer: bool = False
     """Whether a provider that searches tools may load this one when it finds it."""
+    news: Callable[[], str | None] | None = None
+    """Asked before each request to the model: what the person did since, in words; `None`: nothing.
+    Several tools may share one."""
     use_docstring: bool = True
     docstring_style: DocstringStyle = "auto"
 

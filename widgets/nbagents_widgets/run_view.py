@@ -37,6 +37,8 @@ class RunView(anywidget.AnyWidget):
         on_stop: The person pressed Stop.
         on_emit: A renderer said something: its kind of payload, and a value. After the person moved
             the run's map: `"map"` and `{"center": {"lon": …, "lat": …}, "zoom": …}`.
+        on_ask: A renderer asks for more: its kind, and a question; gives the answer, as JSON. What
+            it raises is told to the page.
 
     Example:
         view = RunView(on_stop=run.cancel)
@@ -52,9 +54,11 @@ class RunView(anywidget.AnyWidget):
         *,
         on_stop: Callable[[], None] | None = None,
         on_emit: Callable[[str, Any], None] | None = None,
+        on_ask: Callable[[str, Any], Any] | None = None,
     ) -> None:
         self._on_stop = on_stop
         self._on_emit = on_emit
+        self._on_ask = on_ask
         self._events: list[EventJson] = []
         self._next = 0  # position of the first event that is still to be sent
         self._fed_at = self._sent_at = time.monotonic()
@@ -139,8 +143,20 @@ class RunView(anywidget.AnyWidget):
                 self._on_stop()
             case {"type": "emit", "kind": str(kind), "value": value} if self._on_emit is not None:
                 self._on_emit(kind, value)
+            case {"type": "ask", "id": int(number), "kind": str(kind), "question": question}:
+                self._answer(number, kind, question)
             case _:
                 pass  # a later page may say more
+
+    def _answer(self, number: int, kind: str, question: Any) -> None:
+        answer: dict[str, Any] = {"type": "answer", "id": number}
+        try:
+            if self._on_ask is None:
+                raise LookupError(f"Nobody here answers for {kind!r}.")  # noqa: TRY301  told as all else
+            answer["value"] = self._on_ask(kind, question)
+        except Exception as error:  # noqa: BLE001  the page is told, whatever it was
+            answer["error"] = str(error) or type(error).__name__
+        self._untyped.send(answer)
 
     def _sync(self, position: int) -> None:
         """A page lacks what is at `position` and after; it is told also if there is nothing yet."""

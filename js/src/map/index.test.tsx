@@ -4,7 +4,7 @@ import { setMaxListeners } from "node:events";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { MessageListener } from "../bridge";
 import type { JsonValue } from "../events";
-import { mount, renderMap } from "./index";
+import { mount, render } from "./index";
 
 class Model {
   readonly traits: Record<string, unknown>;
@@ -158,7 +158,8 @@ describe("a map of a run", () => {
   const opened = () => {
     const emitted: JsonValue[] = [];
     const emit = (said: JsonValue) => emitted.push(said);
-    const map = renderMap({ el: document.body, value, emit, signal: end.signal });
+    const ask = () => Promise.reject(new Error("no kernel"));
+    const map = render({ el: document.body, value, emit, ask, theme: "light", signal: end.signal });
     return { emitted, map };
   };
 

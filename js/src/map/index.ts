@@ -1,6 +1,6 @@
-/** The map, as a widget of its own (`mount`) and as the picture of a payload in a run (`renderMap`). */
+/** The map, as a widget of its own (`mount`) and as the picture of a payload in a run (`render`). */
 
-import type { MapOptions, WidgetModel } from "../bridge";
+import type { RenderOptions, WidgetModel } from "../bridge";
 import type { JsonValue } from "../events";
 import { keepShortcutsAway } from "../shortcuts";
 import {
@@ -47,7 +47,7 @@ export function mount(model: WidgetModel, el: HTMLElement, signal: AbortSignal):
 }
 
 /** Shows payloads of kind `map`, one after the other on one map. */
-export function renderMap({ el, value, emit, signal }: MapOptions): {
+export function render({ el, value, emit, signal }: RenderOptions): {
   update(value: JsonValue): void;
 } {
   let shown = merged(NOWHERE_YET, value);

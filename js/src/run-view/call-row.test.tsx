@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Sample } from "../sample-events";
+import { ROOT, Sample } from "../sample-events";
 import { controlled, drawn, FAILURE, FakePage, rows } from "./fake-page";
 
 let page: FakePage;
@@ -185,7 +185,7 @@ describe("rows", () => {
     const sample = new Sample().start().tool("c1");
     const child = { tool_call_id: "c1", child_run_id: "run-2", child_agent_name: "researcher" };
     sample.add("child_run_linked", child);
-    const about = { model: "m", tools: [], forked_from: null };
+    const about = { model: "m", tools: [], ...ROOT };
     sample.add("run_start", { agent_name: "researcher", ...about, ...below });
     sample.tool("d1", { ...below, tool_name: "searchNotes" });
     await page.tell(sample);

@@ -38,7 +38,7 @@ export class FakePage {
 
   async #mapModule(): Promise<Library> {
     return {
-      renderMap: ({ value, emit }) => {
+      render: ({ value, emit }) => {
         this.maps.push(value);
         this.drag = emit;
         return { update: (next) => this.maps.push(next) };

@@ -4,14 +4,16 @@
  * @module
  */
 import { render } from "preact";
-import type { Page, WidgetModel } from "../bridge";
+import type { Door, Page, WidgetModel } from "../bridge";
 import { keepShortcutsAway } from "../shortcuts";
+import type { Tree } from "../tree";
+import { followRun } from "./live";
 import { RunState } from "./state";
 import { addStyles } from "./styles";
 import { RunView } from "./view";
 
 export function attach(model: WidgetModel, signal: AbortSignal, page: Page): RunState {
-  return new RunState(model, signal, page);
+  return followRun(model, signal, page);
 }
 
 export function mount(
@@ -20,6 +22,15 @@ export function mount(
   signal: AbortSignal,
   state: RunState,
 ): void {
+  show(el, signal, state);
+}
+
+/** Draw a run that a notebook has saved; needs no kernel. */
+export function mountSaved(el: HTMLElement, signal: AbortSignal, tree: Tree, door: Door): void {
+  show(el, signal, RunState.saved(tree, door));
+}
+
+function show(el: HTMLElement, signal: AbortSignal, state: RunState): void {
   if (signal.aborted) return;
   const box = document.createElement("div");
   el.append(box);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { JsonValue } from "../events";
-import { Sample } from "../sample-events";
+import { ROOT, Sample } from "../sample-events";
 import { drawn, FAILURE, FakePage, rows } from "./fake-page";
 
 let page: FakePage;
@@ -138,7 +138,7 @@ describe("what is said", () => {
     const sample = new Sample().start().tool("c1");
     const child = { tool_call_id: "c1", child_run_id: "run-2", child_agent_name: "researcher" };
     sample.add("child_run_linked", child);
-    const about = { agent_name: "researcher", model: "m", tools: [], forked_from: null };
+    const about = { agent_name: "researcher", model: "m", tools: [], ...ROOT };
     sample.add("run_start", { ...about, ...below });
     await page.tell(sample.add("assistant_turn", { ...refusal, ...below }));
     rows(el)[0]?.click();

@@ -5,8 +5,8 @@
  * @module
  */
 import { signal } from "@preact/signals";
-import { isRecord, type Library } from "../bridge";
-import type { AnyEvent, JsonValue } from "../events";
+import { isRecord, type Library, type RenderOptions } from "../bridge";
+import type { JsonValue, Payload } from "../events";
 
 type MapValue = { [key: string]: JsonValue };
 
@@ -21,32 +21,25 @@ export class MapStage {
     return this.#value;
   }
 
-  /** Take what an event says of the map, if it does. */
-  take(event: AnyEvent): void {
-    if (event.type !== "tool_data" || event.payload.kind !== "map") return;
-    const { audience, value } = event.payload;
-    if (audience === "internal" || !isMapValue(value)) return;
+  /** Take what a payload says of the map, if it does. */
+  show({ kind, audience, value }: Payload): void {
+    if (kind !== "map" || audience === "internal" || !isMapValue(value)) return;
     this.#value = { ...this.#value, ...value };
     this.isSet.value = true;
     for (const update of this.#updates) update(value);
   }
 
-  /** Draw the map into `el` until the signal; `moved` hears where the person took it. */
-  draw(
-    library: Library,
-    el: HTMLElement,
-    moved: (value: JsonValue) => void,
-    end: AbortSignal,
-  ): void {
+  /** Draw the map with what a renderer is given; the person's moves are kept and passed on. */
+  async draw(library: Library, options: Omit<RenderOptions, "value">): Promise<void> {
     const emit = (value: JsonValue) => {
       if (isMapValue(value)) this.#value = { ...this.#value, ...value };
-      moved(value);
+      options.emit(value);
     };
-    const map = library.renderMap?.({ el, value: this.#value, emit, signal: end });
-    if (!map) return;
+    const map = await library.render?.({ ...options, value: this.#value, emit });
+    if (!map || options.signal.aborted) return;
     const update = (value: MapValue) => map.update(value);
     this.#updates.add(update);
-    end.addEventListener("abort", () => this.#updates.delete(update));
+    options.signal.addEventListener("abort", () => this.#updates.delete(update));
   }
 }
 

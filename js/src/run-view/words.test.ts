@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fold } from "../fold";
-import { Sample } from "../sample-events";
+import { ROOT, Sample } from "../sample-events";
 import { entry } from "../tree";
 import {
   argumentsLine,
@@ -81,7 +81,7 @@ test("tokens are those of the run and of all runs below it", () => {
   const below = { run_id: "run-2", parent_run_id: "run-1" };
   const child = { tool_call_id: "c1", child_run_id: "run-2", child_agent_name: "B" };
   sample.add("child_run_linked", child);
-  sample.add("run_start", { agent_name: "B", model: "m", tools: [], forked_from: null, ...below });
+  sample.add("run_start", { agent_name: "B", model: "m", tools: [], ...ROOT, ...below });
   sample.add("usage", { ...usage, ...below });
   const tree = fold(sample.events);
   const run = entry(tree.runs, "run-1");

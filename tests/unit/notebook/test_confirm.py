@@ -27,7 +27,7 @@ def shell() -> FakeShell:
 
 
 def host(shell: FakeShell) -> NotebookHost:
-    return NotebookHost(shell, mode=lambda: "static", on_emit=lambda kind, value: None)  # type: ignore[arg-type,return-value]
+    return NotebookHost(shell, mode=lambda: "static")  # type: ignore[arg-type,return-value]
 
 
 def answering(monkeypatch: pytest.MonkeyPatch, answer: str | type[BaseException]) -> list[str]:
@@ -129,7 +129,7 @@ def test_a_question_of_a_run_inside_a_tool_is_no_output_of_that_tool(
 def test_what_calls_print_is_shown_by_pages_and_stays_where_it_was_elsewhere(
     shell: FakeShell, mode: Any, *, shows: bool
 ) -> None:
-    shown_by: Any = NotebookHost(shell, mode=lambda: mode, on_emit=lambda kind, value: None)  # type: ignore[arg-type,return-value]
+    shown_by: Any = NotebookHost(shell, mode=lambda: mode)  # type: ignore[arg-type,return-value]
     assert shown_by.shows_output is shows
     if mode == "auto":
         del shell.kernel

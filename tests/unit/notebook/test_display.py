@@ -76,7 +76,7 @@ def shell(monkeypatch: pytest.MonkeyPatch) -> FakeShell:
 
 
 def host(shell: FakeShell, mode: str = "auto") -> NotebookHost:
-    return NotebookHost(shell, mode=lambda: mode, on_emit=lambda kind, value: None)  # type: ignore[arg-type,return-value]
+    return NotebookHost(shell, mode=lambda: mode)  # type: ignore[arg-type,return-value]
 
 
 def run_with(shown_by: NotebookHost, *steps: Any) -> Run:

@@ -1,0 +1,152 @@
+/**
+ * A run as its kernel tells it: batches of events by position, what is missing asked for again.
+ *
+ * @module
+ */
+import {
+  type Answer,
+  type Door,
+  type EventBatch,
+  fromKernel,
+  type Library,
+  type Page,
+  toKernel,
+  type WidgetModel,
+} from "../bridge";
+import type { AnyEvent, JsonValue } from "../events";
+import { EventFeed } from "./feed";
+import { RunState } from "./state";
+
+/** How often running times are shown anew. */
+const TICK_MS = 100;
+/** How long a request for missing events is given before it is repeated, doubling each time. */
+const PATIENCE_MS = 1000;
+
+type Question = { resolve(value: JsonValue): void; reject(reason: Error): void };
+
+/** The way to the kernel of one model. */
+class KernelDoor implements Door {
+  readonly isLive = true;
+  readonly #questions = new Map<number, Question>();
+  #asked = 0;
+
+  constructor(
+    readonly model: WidgetModel,
+    readonly page: Page,
+  ) {}
+
+  load(name: string): Promise<Library> {
+    return this.page.load(name);
+  }
+
+  emit(kind: string, value: JsonValue): void {
+    toKernel(this.model, { type: "emit", kind, value });
+  }
+
+  ask(kind: string, question: JsonValue): Promise<JsonValue> {
+    const id = ++this.#asked;
+    return new Promise((resolve, reject) => {
+      this.#questions.set(id, { resolve, reject });
+      toKernel(this.model, { type: "ask", id, kind, question });
+    });
+  }
+
+  /** An answer of the kernel's. */
+  hear({ id, value, error }: Answer): void {
+    const waiting = this.#questions.get(id);
+    this.#questions.delete(id);
+    if (error === undefined) waiting?.resolve(value ?? null);
+    else waiting?.reject(new Error(error));
+  }
+
+  /** Nobody will answer any more. */
+  close(): void {
+    for (const { reject } of this.#questions.values()) reject(new Error("The view was closed."));
+    this.#questions.clear();
+  }
+
+  stop(): void {
+    toKernel(this.model, { type: "stop" });
+  }
+}
+
+/** Follow a model's run until the signal. */
+export function followRun(model: WidgetModel, end: AbortSignal, page: Page): RunState {
+  const door = new KernelDoor(model, page);
+  const state = new RunState(door);
+  new Following(model, door, state, end);
+  return state;
+}
+
+class Following {
+  readonly #model: WidgetModel;
+  readonly #state: RunState;
+  readonly #feed = new EventFeed();
+  #waiting: AnyEvent[] = [];
+  #frame = 0;
+  #asking: ReturnType<typeof setTimeout> | undefined;
+  #patience_ms = PATIENCE_MS;
+
+  constructor(model: WidgetModel, door: KernelDoor, state: RunState, end: AbortSignal) {
+    this.#model = model;
+    this.#state = state;
+    const hear = (content: unknown) => {
+      const message = fromKernel(content);
+      if (message?.type === "events") this.#take(message);
+      if (message?.type === "answer") door.hear(message);
+    };
+    model.on("msg:custom", hear);
+    const ticking = setInterval(() => this.#tick(), TICK_MS);
+    end.addEventListener("abort", () => {
+      model.off("msg:custom", hear);
+      clearInterval(ticking);
+      clearTimeout(this.#asking);
+      cancelAnimationFrame(this.#frame);
+      door.close();
+    });
+    this.#ask();
+  }
+
+  #take(batch: EventBatch): void {
+    const fresh = this.#feed.accept(batch);
+    if (!fresh) {
+      if (this.#asking === undefined) this.#ask();
+      return;
+    }
+    this.#heard();
+    const last = fresh.at(-1);
+    if (!last) return;
+    this.#state.clock.set(last.at, batch.idle_ms ?? 0);
+    for (const event of fresh) this.#waiting.push(event);
+    this.#frame ||= requestAnimationFrame(() => this.#show());
+  }
+
+  #show(): void {
+    this.#frame = 0;
+    const events = this.#waiting;
+    this.#waiting = [];
+    this.#state.take(events);
+  }
+
+  /** Ask for what has not come, and again for as long as nothing does. */
+  #ask(): void {
+    toKernel(this.#model, { type: "sync", from: this.#feed.next });
+    this.#asking = setTimeout(() => {
+      this.#state.silent.value = true;
+      this.#ask();
+    }, this.#patience_ms);
+    this.#patience_ms *= 2;
+  }
+
+  #heard(): void {
+    clearTimeout(this.#asking);
+    this.#asking = undefined;
+    this.#patience_ms = PATIENCE_MS;
+    this.#state.silent.value = false;
+  }
+
+  #tick(): void {
+    const { tree, clock } = this.#state;
+    if (Object.values(tree.value.runs).some((run) => run.status === "running")) clock.tick();
+  }
+}
