@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from nbagents.events import AnyEvent
     from nbagents.models.model import Model
     from nbagents.runs.briefing import Attachments
+    from nbagents.runs.chats import Chat
     from nbagents.runs.host import Host
+    from nbagents.runs.plan import Plan
     from nbagents.runs.preview import Preview
     from nbagents.runs.record import Run
-    from nbagents.runs.run import Plan
     from nbagents.runs.session import Session
     from nbagents.tools.handles import Handles
 
@@ -40,6 +41,12 @@ class Agent:
         model: A model, the id of one, `"offline"`, or `None`: `NBAGENTS_MODEL`, else OpenAI if
             there is a key, else offline.
         max_steps: How often the model may be asked with tools; then it must answer.
+        max_calls: How many calls a run may make; what is asked for beyond is not called, and the
+            model must answer.
+        max_tokens: How many tokens a run may use, in and out, as the provider counts them; when
+            they are used up, the model must answer.
+        timeout_s: How many seconds a run may take: calls that still go on then time out, and the
+            model must answer. A run that met a limit has the status `limit`.
         settings: Sent to the model as they stand, e.g. `{"temperature": 0}`.
         output: The type that the answer must have, e.g. a pydantic model or `list[str]`: then
             `run.output` is such a value. `None`: text.
@@ -59,6 +66,9 @@ class Agent:
     tools: Iterable[ToolLike] = ()
     model: Model | str | None = None
     max_steps: int = 10
+    max_calls: int | None = None
+    max_tokens: int | None = None
+    timeout_s: float | None = None
     settings: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     output: Any = None  # a type form, of which Python has no type
     parallel: bool = True
@@ -78,6 +88,7 @@ class Agent:
         vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
         attach: Attachments = (),
         passthrough: Mapping[str, Mapping[str, Any]] | None = None,
+        chat: str | None = None,
         log: Literal["memory"] | Session | None = None,
         host: Host | None = None,
     ) -> Run:
@@ -90,19 +101,23 @@ class Agent:
             vars: Live objects, which tools take by these names; the model is told types and sizes.
             attach: Images, files (as paths) and bytes that go along with the prompt.
             passthrough: What a toolset is handed past the model, by the toolset's name.
+            chat: The conversation to go on with, by any name; without one each run starts clean.
             log: `None`: the process's session, on disk; `"memory"`: a session that is not kept.
             host: Who shows the run; by default the notebook, if its extension is loaded.
 
         Raises:
             ModelError: The model failed.
             OutputError: The answer has not the type `output`, also after a correction.
+            RunError: Another run is going on with this chat.
             KeyboardInterrupt: The run was stopped.
             Exception: What a tool raised that says `on_error=None`.
         """
         __tracebackhide__ = True
         from nbagents.runs.door import run_blocking
 
-        run, plan = self.begin(prompt, log, vars=vars, attach=attach, passthrough=passthrough)
+        run, plan = self.begin(
+            prompt, log, vars=vars, attach=attach, passthrough=passthrough, chat=chat
+        )
         run_blocking(run, plan, host=host)
         return run
 
@@ -113,13 +128,16 @@ class Agent:
         vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
         attach: Attachments = (),
         passthrough: Mapping[str, Mapping[str, Any]] | None = None,
+        chat: str | None = None,
         log: Literal["memory"] | Session | None = None,
         host: Host | None = None,
     ) -> Run:
         """Run on the running loop; see `run`."""
         from nbagents.runs.door import run_async
 
-        run, plan = self.begin(prompt, log, vars=vars, attach=attach, passthrough=passthrough)
+        run, plan = self.begin(
+            prompt, log, vars=vars, attach=attach, passthrough=passthrough, chat=chat
+        )
         await run_async(run, plan, host=host)
         return run
 
@@ -130,13 +148,40 @@ class Agent:
         vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
         attach: Attachments = (),
         passthrough: Mapping[str, Mapping[str, Any]] | None = None,
+        chat: str | None = None,
         log: Literal["memory"] | Session | None = None,
     ) -> AsyncIterator[AnyEvent]:
         """Run on the running loop and yield what happens, as it happens."""
         from nbagents.runs.door import stream_events
 
-        run, plan = self.begin(prompt, log, vars=vars, attach=attach, passthrough=passthrough)
+        run, plan = self.begin(
+            prompt, log, vars=vars, attach=attach, passthrough=passthrough, chat=chat
+        )
         return stream_events(run, plan)
+
+    def start(
+        self,
+        prompt: str,
+        *,
+        vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
+        attach: Attachments = (),
+        passthrough: Mapping[str, Mapping[str, Any]] | None = None,
+        chat: str | None = None,
+        log: Literal["memory"] | Session | None = None,
+        host: Host | None = None,
+    ) -> Run:
+        """Begin in the background and return the run, which goes on; see `run`.
+
+        `run.wait()` waits for it and raises what went wrong; `run.stop()` stops it. In a notebook,
+        plain `def` tools run on the main thread between cells; elsewhere, while somebody waits.
+        """
+        from nbagents.runs.background import start_run
+
+        run, plan = self.begin(
+            prompt, log, vars=vars, attach=attach, passthrough=passthrough, chat=chat
+        )
+        start_run(run, plan, host=host)
+        return run
 
     def begin(
         self,
@@ -146,16 +191,23 @@ class Agent:
         vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
         attach: Attachments = (),
         passthrough: Mapping[str, Mapping[str, Any]] | None = None,
+        chat: str | None = None,
     ) -> tuple[Run, Plan]:
         """A run that has not started yet, and what it is to do; see `run`.
 
         Raises:
-            ValueError: The prompt is empty, or `max_steps` is less than 1.
+            ValueError: The prompt is empty, or a limit leaves nothing to be done.
+            RunError: Another run is going on with this chat.
         """
         from nbagents.runs.record import Run
 
-        plan, handles = self._plan(prompt, vars, attach, passthrough)
-        made = Run(_session(log), agent_name=self.name, prompt=prompt, handles=handles)
+        session = _session(log)
+        talk = None if chat is None else session.chats.get(chat)
+        plan, handles = self._plan(prompt, vars, attach, passthrough, talk)
+        made = Run(session, agent_name=self.name, prompt=prompt, handles=handles)
+        if talk is not None:
+            session.chats.begin(talk, made)
+        session.remember(made)
         return made, plan
 
     def preview(
@@ -164,12 +216,14 @@ class Agent:
         *,
         vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
         attach: Attachments = (),
+        chat: str | None = None,
     ) -> Preview:
         """What a run would send to the model first; nothing is sent, and no key is needed."""
+        from nbagents.runs.plan import first_request
         from nbagents.runs.preview import preview_of
-        from nbagents.runs.run import first_request
 
-        plan, handles = self._plan(prompt, vars, attach, is_sent=False)
+        talk = None if chat is None else _session(None).chats.get(chat)
+        plan, handles = self._plan(prompt, vars, attach, chat=talk, is_sent=False)
         return preview_of(plan, first_request(plan, handles))
 
     def _plan(
@@ -178,19 +232,34 @@ class Agent:
         shared: Mapping[str, object] | None,
         attached: Attachments,
         passthrough: Mapping[str, Mapping[str, Any]] | None = None,
+        chat: Chat | None = None,
         *,
         is_sent: bool = True,
     ) -> tuple[Plan, Handles]:
+        from nbagents.results import Limits
         from nbagents.runs.answer_form import answer_form
         from nbagents.runs.briefing import briefing
-        from nbagents.runs.run import Plan
+        from nbagents.runs.limits import check_limits
+        from nbagents.runs.plan import Plan
 
         if not prompt.strip():
             raise ValueError("The prompt is empty: say what the agent should do.")
-        if self.max_steps < 1:
-            raise ValueError(f"max_steps is {self.max_steps}: it must be at least 1.")
+        limits = Limits(
+            max_steps=self.max_steps,
+            max_calls=self.max_calls,
+            max_tokens=self.max_tokens,
+            timeout_s=self.timeout_s,
+        )
+        check_limits(limits)
         tools = resolve_tools(self.tools)
-        brief = briefing(prompt, instructions=self.instructions, shared=shared, attached=attached)
+        brief = briefing(
+            prompt,
+            instructions=self.instructions,
+            shared=shared,
+            attached=attached,
+            before=chat.messages if chat else (),
+            handles=chat and chat.handles,
+        )
         plan = Plan(
             agent_name=self.name,
             model=choose_model(
@@ -207,6 +276,8 @@ class Agent:
             is_parallel=self.parallel,
             settings=self.settings,
             max_steps=self.max_steps,
+            limits=limits,
+            chat=chat and chat.name,
         )
         return plan, brief.handles
 

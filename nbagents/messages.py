@@ -43,6 +43,8 @@ class UserMessage:
 
     text: str
     parts: tuple[ContentPart, ...] = ()
+    is_notice: bool = False
+    """Whether it only says what the person did meanwhile, e.g. that they moved a map."""
     role: Literal["user"] = "user"
 
 

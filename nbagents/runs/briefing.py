@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import mimetypes
-from collections.abc import Iterable, Iterator, Mapping, ValuesView
+from collections.abc import Iterable, Iterator, Mapping, Sequence, ValuesView
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeGuard, cast
 from nbagents.errors import RunError
 from nbagents.messages import SystemMessage, UserMessage
 from nbagents.results import ContentPart, FilePart, ImagePart
+from nbagents.runs.rendered import part_line
 from nbagents.tools.foreign import is_file
 from nbagents.tools.handles import Handles
 
@@ -50,6 +51,8 @@ def briefing(
     instructions: str = "",
     shared: Mapping[str, object] | None = None,
     attached: Attachments = (),
+    before: Sequence[Message] = (),
+    handles: Handles | None = None,
 ) -> Briefing:
     """What a run begins with.
 
@@ -59,6 +62,8 @@ def briefing(
         shared: Live objects by the names under which a tool may take them.
         attached: Images, files (paths, also as text) or bytes, which go along whole; of any other
             object the model is told the name. One of them, or several.
+        before: The conversation so far, without instructions.
+        handles: The objects of that conversation, which keep their names unless shared anew.
 
     Raises:
         RunError: An attached path is no file, or a name cannot be one or means two objects.
@@ -74,13 +79,16 @@ def briefing(
                 f"An attachment would be called {name!r}, and {name!r} is already in vars: give it"
                 " another name, e.g. attach={'another_name': …}."
             )
-    handles = Handles(objects)
     _check(objects)
+    handles = handles or Handles()
+    for name, value in objects.items():
+        handles.share(name, value)
     told = [f"{info.name}: {info.summary}" for info in handles.infos()]
     system = "\n\n".join(filter(None, (instructions, _told(told))))
     messages: list[Message] = [SystemMessage(text=system)] if system else []
+    messages += before
     messages.append(UserMessage(text=prompt, parts=tuple(parts)))
-    lines = (*told, *map(_line, parts))
+    lines = (*told, *map(part_line, parts))
     return Briefing(messages=tuple(messages), handles=handles, shared=lines)
 
 
@@ -147,9 +155,3 @@ def _check(objects: Mapping[str, object]) -> None:
 
 def _told(lines: list[str]) -> str:
     return "\n".join((SHARED, *(f"- {line}" for line in lines))) if lines else ""
-
-
-def _line(part: ContentPart) -> str:
-    size = f", {len(part.data):,} bytes" if part.data is not None else ""
-    where = f" at {part.url}" if isinstance(part, ImagePart) and part.url else ""
-    return f"{part.name or 'image'}: {part.media_type}{size}{where}"

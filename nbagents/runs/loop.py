@@ -52,20 +52,25 @@ Loop: TypeAlias = Generator[Need, "AssistantMessage | Sequence[CallResult]", Out
 
 
 def agent_loop(
-    messages: list[Message], *, max_steps: int, complaint: Callable[[str], str | None] | None = None
+    messages: list[Message],
+    *,
+    max_steps: int,
+    is_spent: Callable[[], bool] = lambda: False,
+    complaint: Callable[[str], str | None] | None = None,
 ) -> Loop:
     """Ask the model and make its calls until it answers without any.
 
     The turn also ends when every result of a batch says that the model need not read it, unless the
     answer must have a form. A failure that says so (`finish`) lets no further call follow. After
-    `max_steps` steps one finaliser step follows, in which no tool is offered.
+    `max_steps` steps, or when all is spent, a finaliser step follows, in which no tool is offered.
 
     Args:
         messages: The conversation so far; grows in place.
         max_steps: How often the model may be asked with tools, at least 1.
+        is_spent: Asked after each batch of calls: whether another limit was reached.
         complaint: What is wrong with an answer, in words for the model; it may correct it once.
     """
-    step, is_final, complaints = 0, False, 0
+    step, is_final, is_limited, complaints = 0, False, False, 0
     while True:
         step += 1
         said = yield from _ask(messages, step, is_final=is_final)
@@ -73,7 +78,7 @@ def agent_loop(
             wrong = complaint(said.text) if complaint and not complaints else None
             if wrong is None:
                 return Outcome(
-                    status=_status(step - complaints, max_steps), text=said.text, step=step
+                    status="limit" if is_limited else "completed", text=said.text, step=step
                 )
             complaints += 1
             messages.append(UserMessage(text=wrong))
@@ -82,12 +87,9 @@ def agent_loop(
             if complaint is None and all(result.has_next is False for result in results):
                 text = said.text or _last_word(results)
                 return Outcome(status="completed", text=text, step=step)
+            is_limited = is_limited or step >= max_steps or is_spent()
             is_final = any(_is_last(result) for result in results)
-        is_final = is_final or step >= max_steps
-
-
-def _status(step: int, max_steps: int) -> Literal["completed", "limit"]:
-    return "completed" if step <= max_steps else "limit"
+        is_final = is_final or is_limited or step >= max_steps
 
 
 def _is_last(result: CallResult) -> bool:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from nbagents.messages import Message
     from nbagents.models.model import ModelRequest, OutputSpec, ToolSpec
-    from nbagents.runs.run import Plan
+    from nbagents.runs.plan import Plan
 
 __all__ = ["Preview", "estimated_tokens", "preview_of"]
 

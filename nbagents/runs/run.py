@@ -3,74 +3,40 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
-
-from pydantic import JsonValue
+from typing import TYPE_CHECKING
 
 from nbagents.errors import ModelError, OutputError
 from nbagents.events import (
     AssistantTurn,
     Guardrail,
-    PromptRendered,
-    RequestedCall,
     RunStart,
     RunStreamEnd,
-    UsageReported,
+    ToolEnd,
     UserMessageReceived,
     Workflow,
 )
 from nbagents.messages import AssistantMessage, CallRequest, ToolMessage
-from nbagents.models.model import (
-    HostedCall,
-    Model,
-    ModelRequest,
-    ModelTurn,
-    ToolSpec,
-)
 from nbagents.results import Failure
+from nbagents.runs.asking import Asking
 from nbagents.runs.batch import FAILED, STOPPED, UNSAID, Batch, Surroundings
+from nbagents.runs.limits import Spending, not_made
 from nbagents.runs.loop import AskModel, CallTools, Outcome, agent_loop, told
-from nbagents.runs.speech import Speech
+from nbagents.runs.plan import Plan
 from nbagents.tools.capture import streams_captured
-from nbagents.tools.names import split_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from nbagents.events import RunStatus
     from nbagents.messages import Message
     from nbagents.results import CallResult
     from nbagents.runs.answer_form import AnswerForm
     from nbagents.runs.host import Host
     from nbagents.runs.record import Run
-    from nbagents.tools.handles import Handles
     from nbagents.tools.invoke import Lanes
-    from nbagents.tools.tool import Tool
 
 MAX_SAID = 300
 """Characters of an answer that are quoted in an error."""
 
-__all__ = ["Driver", "Plan", "first_request", "spec_of"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """All that a run needs to know before it starts."""
-
-    agent_name: str
-    model: Model
-    tools: tuple[Tool, ...] = ()
-    messages: tuple[Message, ...] = ()
-    """The conversation so far; its last message is what the person asks now."""
-    shared: tuple[str, ...] = ()
-    """What is handed over with the prompt, a line each."""
-    passthrough: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Any])
-    form: AnswerForm | None = None
-    """The form that the answer must have."""
-    is_parallel: bool = True
-    settings: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
-    max_steps: int = 10
+__all__ = ["Driver", "Plan"]
 
 
 class Driver:
@@ -86,17 +52,14 @@ class Driver:
     def __init__(self, run: Run, plan: Plan, lanes: Lanes, host: Host) -> None:
         self._run = run
         self._plan = plan
-        self._specs = tuple(spec_of(tool) for tool in plan.tools)
-        self._names = tuple(tool.name for tool in plan.tools)
-        self._memo: dict[str, object] = {}
         self._messages: list[Message] = list(plan.messages)
-        self._call_ids: set[str] = set()
-        self._is_refused = False
+        self._spending = Spending(plan.limits)
         around = Surroundings(
             lanes=lanes, host=host, passthrough=plan.passthrough, is_parallel=plan.is_parallel
         )
         offered = {tool.name: tool for tool in plan.tools}
         self.batch = Batch(run, offered, around)
+        self._asking = Asking(run, plan, self._messages, self._spending, self.batch.hosted)
 
     async def drive(self) -> None:
         """Run to the end.
@@ -106,6 +69,7 @@ class Driver:
             OutputError: The answer has not the form that was asked for.
             asyncio.CancelledError: The run was stopped; its log and messages are valid.
         """
+        self._spending.begin()
         try:
             self._open()
             await asyncio.sleep(0)  # a stop that came before the first step is felt here
@@ -119,7 +83,7 @@ class Driver:
             self.abort("failed", error)
             raise
         self.batch.close_open_calls(UNSAID)
-        self._close(outcome.status)
+        self._close("limit" if self._asking.ran_out_of_time else outcome.status)
 
     def abort(self, status: RunStatus, error: BaseException) -> None:
         """Leave a valid log and valid messages behind a run that does not end by itself."""
@@ -138,7 +102,12 @@ class Driver:
         run, plan = self._run, self._plan
         run.emit(
             lambda stamp: RunStart(
-                **stamp, agent_name=plan.agent_name, model=plan.model.name, tools=self._names
+                **stamp,
+                agent_name=plan.agent_name,
+                model=plan.model.name,
+                tools=tuple(tool.name for tool in plan.tools),
+                limits=plan.limits.model_copy(update={"max_steps": plan.max_steps}),
+                chat=plan.chat,
             )
         )
         run.emit(lambda stamp: UserMessageReceived(**stamp, text=run.prompt, shared=plan.shared))
@@ -161,7 +130,7 @@ class Driver:
         Raises:
             OutputError: It has not the form that was asked for.
         """
-        if self._is_refused:
+        if self._asking.is_refused:
             raise OutputError(f"The model refuses to answer: {text}")
         try:
             return form.read(text)
@@ -175,7 +144,7 @@ class Driver:
     def _complaint(self, text: str) -> str | None:
         """What the model is asked to correct in its answer."""
         form = self._plan.form
-        wrong = form.complaint(text) if form and not self._is_refused else None
+        wrong = form.complaint(text) if form and not self._asking.is_refused else None
         if wrong is not None:
             self._run.emit(
                 lambda stamp: Guardrail(
@@ -187,6 +156,9 @@ class Driver:
     def _close(self, status: RunStatus, failure: Failure | None = None) -> None:
         run = self._run
         run.messages = tuple(self._messages)
+        run.session.hold(run)
+        if self._plan.chat is not None:
+            run.session.chats.end(self._plan.chat, run)
         if status not in ("running", "unknown"):
             run.emit(lambda stamp: Workflow(**stamp, phase=status, failure=failure))
         run.emit(lambda stamp: RunStreamEnd(**stamp))
@@ -195,13 +167,14 @@ class Driver:
         loop = agent_loop(
             self._messages,
             max_steps=self._plan.max_steps,
+            is_spent=lambda: self._spending.is_over,
             complaint=self._complaint if self._plan.form else None,
         )
         try:
             need = next(loop)
             while not self._run.is_closed:
                 if isinstance(need, AskModel):
-                    need = loop.send(await self._ask(need))
+                    need = loop.send(await self._asking.ask(need))
                 else:
                     need = loop.send(await self._call(need))
         except StopIteration as stop:
@@ -209,100 +182,28 @@ class Driver:
             return outcome
         raise asyncio.CancelledError("the run was ended from outside")
 
-    async def _ask(self, need: AskModel) -> AssistantMessage:
-        names = () if need.is_final else self._names
-        phase = "synthesizing" if need.is_final else "planning"
-        self._run.emit(lambda stamp: Workflow(**stamp, phase=phase, step=need.step))
-        self._run.emit(
-            lambda stamp: PromptRendered(
-                **stamp, step=need.step, message_count=len(need.messages), tools=names
-            )
-        )
-        request = request_of(
-            self._plan,
-            need.messages,
-            () if need.is_final else self._specs,
-            self._run.handles,
-            self._memo,
-        )
-        turn = await self._listen(request, need.step)
-        calls = () if need.is_final else turn.calls  # what is not offered cannot be called
-        message = AssistantMessage(
-            text=turn.text,
-            calls=self._with_own_ids(calls),
-            native=turn.native,
-            native_of=turn.native_of,
-        )
-        self._said(message, turn, need.step)
-        return message
-
-    async def _listen(self, request: ModelRequest, step: int) -> ModelTurn:
-        """Hear the model out, passing on what it says as it comes."""
-        speech = Speech(self._run, step)
-        turn: ModelTurn | None = None
-        hosted: dict[str, str] = {}
-        try:
-            async for part in self._plan.model.stream(request):  # to its end: it can clean up
-                if isinstance(part, ModelTurn):
-                    turn = part
-                elif isinstance(part, HostedCall):
-                    speech.flush()
-                    call_id = hosted.get(part.id) or self._own_id(part.id)
-                    hosted[part.id] = call_id
-                    self.batch.hosted(replace(part, id=call_id))
-                else:
-                    speech.hear(part)
-        finally:
-            speech.flush_thoughts() if turn is not None else speech.flush()
-        self._is_refused = turn is not None and turn.refused
-        if turn is None:
-            name = self._plan.model.name
-            raise ModelError(f"The model {name!r} stopped without ending its turn.")
-        return turn
-
-    def _said(self, message: AssistantMessage, turn: ModelTurn, step: int) -> None:
-        calls = tuple(
-            RequestedCall(id=call.id, name=call.name, arguments=call.arguments)
-            for call in message.calls
-        )
-        usage = turn.usage
-        self._run.emit(
-            lambda stamp: AssistantTurn(
-                **stamp,
-                step=step,
-                text=message.text,
-                calls=calls,
-                citations=turn.citations,
-                refused=turn.refused,
-            )
-        )
-        self._run.emit(
-            lambda stamp: UsageReported(
-                **stamp,
-                step=step,
-                model=self._plan.model.name,
-                input_tokens=usage.input_tokens,
-                output_tokens=usage.output_tokens,
-                cached_tokens=usage.cached_tokens,
-            )
-        )
-
-    def _with_own_ids(self, calls: tuple[CallRequest, ...]) -> tuple[CallRequest, ...]:
-        """Calls whose ids are new to this run: some providers count from 0 in each answer."""
-        return tuple(replace(call, id=self._own_id(call.id)) for call in calls)
-
-    def _own_id(self, given: str) -> str:
-        wanted = given or "call"
-        call_id, again = wanted, 1
-        while call_id in self._call_ids:
-            again += 1
-            call_id = f"{wanted}-{again}"
-        self._call_ids.add(call_id)
-        return call_id
-
     async def _call(self, need: CallTools) -> list[CallResult]:
         self._run.emit(lambda stamp: Workflow(**stamp, phase="executing_tools", step=need.step))
-        return await self.batch.make(need.calls)
+        granted = self._spending.take_calls(len(need.calls))
+        results = await self.batch.make(need.calls[:granted]) if granted else []
+        return results + [self._skip(call) for call in need.calls[granted:]]
+
+    def _skip(self, call: CallRequest) -> CallResult:
+        """End a call for which there is no room, without making it."""
+        result = not_made(self._plan.limits.max_calls)
+        self._run.emit(
+            lambda stamp: ToolEnd(
+                **stamp,
+                tool_call_id=call.id,
+                tool_name=call.name,
+                call_run_id=self._run.id,
+                status=result.status,
+                content=result.content,
+                failure=result.failure,
+                duration_ms=0.0,
+            )
+        )
+        return result
 
     def _answer_open_calls(self) -> None:
         """Give each call of an unfinished batch its message: a provider refuses calls without."""
@@ -310,42 +211,3 @@ class Driver:
         if not isinstance(last, AssistantMessage):
             return
         self._messages += [told(call, self.batch.told_of(call.id)) for call in last.calls]
-
-
-def request_of(
-    plan: Plan,
-    messages: Sequence[Message],
-    tools: tuple[ToolSpec, ...],
-    handles: Handles,
-    memo: dict[str, object],
-) -> ModelRequest:
-    """What a model is asked."""
-    return ModelRequest(
-        messages=messages,
-        tools=tools,
-        settings=plan.settings,
-        output=plan.form and plan.form.spec,
-        handles=handles.infos() if handles else (),
-        parallel=plan.is_parallel,
-        memo=memo,
-    )
-
-
-def first_request(plan: Plan, handles: Handles) -> ModelRequest:
-    """What a run would ask first."""
-    return request_of(plan, plan.messages, tuple(map(spec_of, plan.tools)), handles, {})
-
-
-def spec_of(tool: Tool) -> ToolSpec:
-    """What a model is told of a tool."""
-    return ToolSpec(
-        name=tool.name,
-        description=tool.description,
-        parameters=tool.parameters,
-        strict=tool.strict,
-        strict_note=tool.strict_note,
-        hosted=tool.options.hosted,
-        handles=tool.schema.handles,
-        defer=tool.options.defer,
-        toolset=split_name(tool.name)[0],
-    )

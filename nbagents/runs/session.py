@@ -6,10 +6,12 @@ import os
 import threading
 import uuid
 import warnings
+import weakref
 from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
+from nbagents.runs.chats import Chats
 from nbagents.runs.log import Log, MemoryLog
 from nbagents.runs.signals import shield
 
@@ -17,6 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from nbagents.events import AnyEvent
+    from nbagents.runs.record import Run
+
+REMEMBERED = 200
+"""Runs that are known by name as long as somebody holds them."""
 
 __all__ = ["Session", "Stamp", "current_session", "open_log", "state_folder", "use_session"]
 
@@ -49,8 +55,24 @@ class Session:
         self._next_seq = 0
         self.lock = threading.RLock()
         """Held while an event is taken. Whoever holds another lock meanwhile may wait for ever."""
+        self.chats = Chats()
+        self._runs: deque[weakref.ref[Run]] = deque(maxlen=REMEMBERED)
+        self._last: Run | None = None
         self._taken: deque[Any] = deque()
         self._is_taking = False
+
+    def remember(self, run: Run) -> None:
+        """Take a run that begins into `runs`, for as long as somebody holds it."""
+        self._runs.append(weakref.ref(run))
+
+    def hold(self, run: Run) -> None:
+        """Keep the run that ended last, also where nobody else does."""
+        self._last = run
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """The runs of this process that are still at hand, the newest last."""
+        return tuple(run for one in tuple(self._runs) if (run := one()) is not None)
 
     def emit(
         self,

@@ -7,7 +7,9 @@ a cancellation and the person's interrupt go through.
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import threading
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -29,7 +31,15 @@ if TYPE_CHECKING:
     from nbagents.messages import CallRequest
     from nbagents.tools.context import Context
 
-__all__ = ["Lanes", "PreparedCall", "perform", "prepare"]
+__all__ = ["Lanes", "PreparedCall", "perform", "prepare", "run_end_s"]
+
+SHORTEST_S = 0.05
+"""A call that begins when its run's time is all but over has this long."""
+
+run_end_s: contextvars.ContextVar[float | None] = contextvars.ContextVar(
+    "nbagents_run_end", default=None
+)
+"""When the run is to end whose calls these are, on the clock of `time.monotonic`."""
 
 
 class Lanes(Protocol):
@@ -173,7 +183,7 @@ class _Running:
         self, bound: Bound, lanes: Lanes, *, is_async: bool
     ) -> CallResult | Raised:
         """Run where the tool belongs, within its time."""
-        limit_s = self.tool.timeout_s
+        limit_s = self._limit_s()
         outcome: object
         if is_async:
             outcome = self.called(bound)
@@ -184,6 +194,14 @@ class _Running:
             return outcome
         waiting = self.awaited(cast("Awaitable[object]", outcome))
         return await (waiting if limit_s is None else _limited(waiting, limit_s))
+
+    def _limit_s(self) -> float | None:
+        """The tool's own limit, or what is left of its run's time."""
+        own_s, end_s = self.tool.timeout_s, run_end_s.get()
+        if end_s is None:
+            return own_s
+        left_s = max(end_s - time.monotonic(), SHORTEST_S)
+        return left_s if own_s is None else min(own_s, left_s)
 
     def called(self, bound: Bound) -> CallResult | Raised | Awaitable[object]:
         """Run a function where it stands, result included: it may be bound to the thread.

@@ -77,11 +77,17 @@ def _asked(request: ModelRequest) -> Sequence[Message]:
 
     A run has one prompt: what a person's message says after it is a complaint about the form.
     """
+    messages = [one for one in request.messages if not _is_notice(one)]
     if request.output is None:
-        return request.messages
-    said = [at for at, one in enumerate(request.messages) if isinstance(one, UserMessage)]
+        return messages
+    said = [at for at, one in enumerate(messages) if isinstance(one, UserMessage)]
     start = cast("int", request.memo.setdefault(_PROMPT, said[-1] if said else 0))
-    return [one for at, one in enumerate(request.messages) if at <= start or at not in said]
+    return [one for at, one in enumerate(messages) if at <= start or at not in said]
+
+
+def _is_notice(message: Message) -> bool:
+    """Whether a message tells what the person did meanwhile: this planner goes by what they ask."""
+    return isinstance(message, UserMessage) and message.is_notice
 
 
 def _answered(request: ModelRequest, conversation: Conversation, text: str) -> Iterator[ModelPart]:
