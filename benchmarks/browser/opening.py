@@ -1,0 +1,132 @@
+"""Tables, charts and maps from Python to the page, and notebooks that hold many runs."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.browser.place import notebook
+from benchmarks.browser.trees import run_of
+from nbagents.notebook.frozen import frozen_bundle
+
+if TYPE_CHECKING:
+    from benchmarks.browser.place import Lab
+    from tests.browser.lab_page import LabPage
+
+__all__ = ["measure_notebooks", "measure_widgets"]
+
+MAPS = 20
+RUNS = 50
+CALLS = 4
+ROUNDS = 5
+
+WIDGETS = [
+    """
+import json, time
+import numpy, pandas
+from nbagents_widgets.chart_view import ChartView
+from nbagents_widgets.map_view import MapView
+from nbagents_widgets.table_view import TableView
+frame = pandas.DataFrame({"n": numpy.arange(100_000), "half": numpy.arange(100_000) / 2,
+                          "word": [f"word {n % 977}" for n in range(100_000)]})
+rows = [{"x": n, "y": n * n % 17} for n in range(50)]
+spec = {"mark": "bar", "data": {"values": rows}, "encoding": {
+    "x": {"field": "x", "type": "ordinal"}, "y": {"field": "y", "type": "quantitative"}}}
+def show(make):
+    at = time.time() * 1000
+    display(make())
+    print(json.dumps(at))
+""",
+    "show(lambda: TableView(frame))",
+    "show(lambda: ChartView(spec))",
+    "show(lambda: ChartView({**spec, 'mark': 'line'}))",
+    f"for n in range({MAPS}): display(MapView(lon=n * 9 - 90, zoom=3))",
+]
+
+SEEN = """([index, selector]) => new Promise(done => {
+  const now = () => performance.timeOrigin + performance.now();
+  const cell = () => document.querySelector(`.jp-Cell[data-windowed-list-index='${index}']`);
+  const look = () => {
+    if (!cell()?.querySelector(selector)) return requestAnimationFrame(look);
+    setTimeout(() => done(now()));
+  };
+  look();
+})"""
+
+
+def measure_widgets(lab: Lab) -> dict[str, float]:
+    """From `display` in Python to what is painted."""
+    tab = lab.opened("widgets.ipynb", WIDGETS)
+    errors: list[str] = []
+    tab.page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    tab.run_to_end(0)
+    found = {
+        "table ms": _until(tab, 1, "tbody td, [role=cell]"),
+        "first chart ms": _until(tab, 2, "svg"),
+        "next chart ms": _until(tab, 3, "svg"),
+    }
+    tab.run_to_end(4)
+    maps = tab.page.locator(".nba-map")
+    for number in range(maps.count()):
+        maps.nth(number).scroll_into_view_if_needed()
+    found["maps"] = maps.count()
+    found["errors on the page"] = len(errors)
+    tab.page.context.close()
+    assert found["maps"] == MAPS, found["maps"]
+    return found
+
+
+def _until(tab: LabPage, index: int, selector: str) -> float:
+    tab.page.evaluate(f"() => {{ window.shown = ({SEEN})([{index}, {json.dumps(selector)}]) }}")
+    tab.run_to_end(index)
+    shown: float = tab.page.evaluate("window.shown")
+    return shown - float(tab.printed(index))
+
+
+OPEN = """async ([app, path]) => {
+  const kernelPreference = {shouldStart: false, canStart: false, autoStartDefault: false};
+  const began = performance.now();
+  const widget = await window[app].commands.execute("docmanager:open", {path, kernelPreference});
+  await widget.revealed;
+  await widget.context.ready;
+  await new Promise(done => {
+    const look = () => widget.node.querySelectorAll(".jp-OutputArea-output").length > 2
+      ? requestAnimationFrame(() => setTimeout(done)) : requestAnimationFrame(look);
+    look();
+  });
+  const took = performance.now() - began;
+  widget.close();
+  return took;
+}"""
+
+
+def measure_notebooks(lab: Lab) -> dict[str, float]:
+    """How long a notebook of 50 saved runs takes to open, against one of plain texts."""
+    run = run_of(CALLS)
+    bundle = frozen_bundle(run.tree, run.id)
+    text = {"text/plain": bundle["text/plain"]}
+    for name, data in (("runs", bundle), ("plain", text)):
+        _write(lab, name, data)
+    tab = lab.tab()
+    tab.page.goto(f"{lab.url}/lab?reset", wait_until="domcontentloaded")
+    tab.page.wait_for_function("!!window.jupyterapp?.shell")
+    tab.page.evaluate("window.jupyterapp.restored.then(() => null)")
+    took: dict[str, list[float]] = {"runs": [], "plain": []}
+    for _ in range(ROUNDS + 1):
+        for name, times in took.items():
+            times.append(tab.page.evaluate(OPEN, ["jupyterapp", f"{name}.ipynb"]))
+            tab.page.wait_for_timeout(300)
+    tab.page.context.close()
+    ratios = [one / two for one, two in zip(took["runs"][1:], took["plain"][1:], strict=True)]
+    return {
+        "50 runs ms": statistics.median(took["runs"][1:]),
+        "plain text ms": statistics.median(took["plain"][1:]),
+        "50 runs / plain text": statistics.median(ratios),
+    }
+
+
+def _write(lab: Lab, name: str, data: dict[str, Any]) -> None:
+    output = {"output_type": "display_data", "data": data, "metadata": {}}
+    made = notebook([f"%agent question {n}" for n in range(RUNS)], [[output]] * RUNS)
+    (lab.folder / f"{name}.ipynb").write_text(json.dumps(made), encoding="utf-8")
