@@ -13,14 +13,15 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
   "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { command -v "$$p"; break; }; done)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/constraints.txt
 NPM := $(BIN)/python js/npm.py
+BUNDLES := $(wildcard widgets/nbagents_widgets/static/* widgets/nbagents_widgets/labextension/*)
 KERNELS := $(shell sed '/^\#/d' requirements/kernels.txt)
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
-install: $(BIN)/.dev js/node_modules/.package-lock.json build/chromium.txt ## Install all that it takes to work on nbagents
+install: $(BIN)/.dev $(BIN)/.labextension js/node_modules/.package-lock.json build/chromium.txt ## Install all that it takes to work on nbagents
 
-demo: $(BIN)/.lab ## Run the tour with the offline model and open it in JupyterLab
+demo: $(BIN)/.labextension ## Run the tour with the offline model and open it in JupyterLab
 	@$(BIN)/nbagents demo $(DEMO)
 
 test: install ## Run the unit, TypeScript, type, notebook and browser tests
@@ -40,6 +41,7 @@ events: $(BIN)/.dev js/node_modules/.package-lock.json ## Write js/src/events.ts
 
 bundles: $(BIN)/.dev js/node_modules/.package-lock.json ## Build the JavaScript into widgets/nbagents_widgets/static
 	@$(NPM) run --silent build
+	@$(BIN)/python js/place_labextension.py
 
 build: bundles ## Build the bundles, and a wheel and an sdist into dist
 	@$(BIN)/python -m hatchling build
@@ -78,6 +80,10 @@ $(BIN)/.dev: $(BIN)/.lab requirements/dev.txt requirements/node.txt
 	@echo "Installing what the tests need into $(VENV) ..."
 	@$(PIP) --requirement requirements/dev.txt
 	@$(NPM) --version >/dev/null 2>&1 || $(PIP) --requirement requirements/node.txt
+	@touch $@
+
+$(BIN)/.labextension: $(BIN)/.lab $(BUNDLES) js/place_labextension.py
+	@$(BIN)/python js/place_labextension.py
 	@touch $@
 
 js/node_modules/.package-lock.json: js/package.json js/package-lock.json | $(BIN)/.dev

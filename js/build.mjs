@@ -1,9 +1,11 @@
 /**
- * Bundle the page's modules into `widgets/nbagents_widgets/static/`.
+ * Bundle the page's modules into `widgets/nbagents_widgets/static/`, and describe the JupyterLab
+ * extension, whose static folder that is too, in `widgets/nbagents_widgets/labextension/`.
  *
  *     node build.mjs            write them and print their sizes
  *     node build.mjs --check    compare with what is committed; the exit status says whether it is fresh
  */
+import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,14 +13,22 @@ import zlib from "node:zlib";
 import * as esbuild from "esbuild";
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
-const STATIC = path.join(HERE, "../widgets/nbagents_widgets/static");
+const PACKAGE = path.join(HERE, "../widgets/nbagents_widgets");
+const STATIC = path.join(PACKAGE, "static");
+const LAB = path.join(PACKAGE, "labextension");
 const MEND = "node js/build.mjs";
 
 /** Name of the module → its entry, and how large it may be. */
 export const MODULES = {
   loader: { entry: "src/loader.ts", limit: { bytes: 2_000 } },
   "run-view": { entry: "src/run-view/index.tsx", limit: { gzip: 60_000 } },
+  markdown: { entry: "src/markdown/index.ts", limit: { gzip: 32_000 } },
   map: { entry: "src/map/index.ts", limit: { gzip: 100_000 } },
+  "atlas-50m": { entry: "src/map/fine.ts", limit: { gzip: 240_000 } },
+  table: { entry: "src/table/index.tsx", limit: { gzip: 20_000 } },
+  chart: { entry: "src/chart/index.ts", limit: { gzip: 290_000 } },
+  // The extension's start-up part: a script, not a module. It names the others by their hashes.
+  remoteEntry: { entry: "src/lab/index.ts", limit: { bytes: 15_000 }, format: "iife" },
 };
 
 /** Stylesheets become text, without what only people read. */
@@ -33,7 +43,7 @@ const styles = {
   },
 };
 
-async function bundle(entry) {
+async function bundle(entry, format = "esm", define = {}) {
   const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: HERE,
     entryPoints: [entry],
@@ -41,7 +51,8 @@ async function bundle(entry) {
     write: false,
     metafile: true,
     minify: true,
-    format: "esm",
+    format,
+    define,
     platform: "browser",
     target: "es2022",
     charset: "utf8",
@@ -78,17 +89,54 @@ function notices(names) {
 export async function bundles() {
   const built = new Map();
   const used = new Set(["world-atlas"]); // copied as `atlas.json`
-  for (const [name, { entry, limit }] of Object.entries(MODULES)) {
-    if (!fs.existsSync(path.join(HERE, entry))) throw new Error(`${entry} is missing`);
-    const { code, packages } = await bundle(entry);
-    for (const one of packages) used.add(one);
+  const keep = (name, code, file, limit = {}) => {
     const sizes = { bytes: code.length, gzip: zlib.gzipSync(code, { level: 9 }).length };
-    built.set(name, { code, sizes, limit, file: path.join(STATIC, `${name}.js`) });
+    built.set(name, { code, sizes, limit, file });
+  };
+  const all = Object.entries(MODULES);
+  const last = all.filter(([, { format }]) => format); // they hold the others' hashes
+  const first = all.filter(([, { format }]) => !format);
+  for (const [name, { entry, limit, format }] of [...first, ...last]) {
+    if (!fs.existsSync(path.join(HERE, entry))) throw new Error(`${entry} is missing`);
+    const define = format ? { NBA_MODULES: JSON.stringify(hashes(built)) } : {};
+    const { code, packages } = await bundle(entry, format, define);
+    for (const one of packages) used.add(one);
+    keep(name, code, path.join(STATIC, `${name}.js`), limit);
   }
-  const code = notices([...used].sort());
-  const sizes = { bytes: code.length, gzip: zlib.gzipSync(code, { level: 9 }).length };
-  const file = path.join(STATIC, "LICENSES.txt");
-  return built.set("LICENSES", { code, sizes, limit: {}, file });
+  keep("LICENSES", notices([...used].sort()), path.join(STATIC, "LICENSES.txt"));
+  for (const [name, described] of Object.entries(labextension(hashes(built)))) {
+    const code = Buffer.from(`${JSON.stringify(described, null, 2)}\n`);
+    keep(name, code, path.join(LAB, `${name}.json`));
+  }
+  return built;
+}
+
+/** What tells scripts from what they were before: JupyterLab lets browsers keep them for a year. */
+function hashes(built) {
+  const modules = [...built].filter(([, { file }]) => file.endsWith(".js"));
+  const hash = (code) => crypto.createHash("sha256").update(code).digest("hex").slice(0, 12);
+  return Object.fromEntries(modules.map(([name, { code }]) => [name, hash(code)]));
+}
+
+/** How JupyterLab is told of the extension, and how a person is told to remove it. */
+function labextension({ remoteEntry }) {
+  const { version, license } = JSON.parse(fs.readFileSync(path.join(HERE, "package.json")));
+  const load = `static/remoteEntry.js?v=${remoteEntry}`;
+  const _build = { load, extension: "./extension" };
+  return {
+    package: {
+      name: "nbagents",
+      version,
+      description: "Saved runs of nbagents, with no kernel; colours for %%tool and %%agent.",
+      license,
+      jupyterlab: { extension: true, _build },
+    },
+    install: {
+      packageManager: "python",
+      packageName: "nbagents",
+      uninstallInstructions: "pip uninstall nbagents",
+    },
+  };
 }
 
 /** The limits that a module exceeds. */
@@ -98,18 +146,18 @@ export function excess({ sizes, limit }) {
 
 async function main(checking) {
   let failed = false;
-  fs.mkdirSync(STATIC, { recursive: true });
+  for (const folder of [STATIC, LAB]) fs.mkdirSync(folder, { recursive: true });
   for (const [name, module] of await bundles()) {
     const { code, sizes, file } = module;
     const size = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
-    console.log(`${name.padEnd(10)} ${size(sizes.bytes).padStart(9)}  gzip ${size(sizes.gzip)}`);
+    console.log(`${name.padEnd(11)} ${size(sizes.bytes).padStart(9)}  gzip ${size(sizes.gzip)}`);
     for (const [unit, most] of excess(module)) {
       console.error(`${name}.js is ${sizes[unit]} ${unit}; its limit is ${most}.`);
       failed = true;
     }
     if (!checking) fs.writeFileSync(file, code);
     else if (!fs.existsSync(file) || !code.equals(fs.readFileSync(file))) {
-      console.error(`static/${path.basename(file)} is not what its source builds. Run: ${MEND}`);
+      console.error(`${path.relative(PACKAGE, file)} is not what its source builds. Run: ${MEND}`);
       failed = true;
     }
   }

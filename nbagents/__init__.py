@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from nbagents_widgets.map_view import MapView
 
+    from nbagents import ui
     from nbagents.agents import Agent
     from nbagents.errors import (
         ModelError,
@@ -31,8 +32,11 @@ if TYPE_CHECKING:
     from nbagents.models.openai_chat import OpenAIChat
     from nbagents.models.openai_responses import OpenAIResponses
     from nbagents.models.scripted import ScriptedModel
+    from nbagents.notebook.chart_view import ChartView
     from nbagents.notebook.maps import map_tools
+    from nbagents.notebook.renderers import renderer
     from nbagents.notebook.shell import Shell
+    from nbagents.notebook.table_view import TableView
     from nbagents.results import FilePart, ImagePart, Payload, Result
     from nbagents.runs.preview import Preview
     from nbagents.runs.record import Call, Run
@@ -55,6 +59,7 @@ _HOMES = {
     "Agent": "nbagents.agents",
     "Call": "nbagents.runs.record",
     "CallRequest": "nbagents.messages",
+    "ChartView": "nbagents.notebook.chart_view",
     "CodeInterpreter": "nbagents.tools.hosted",
     "Computer": "nbagents.tools.computer",
     "ComputerProvider": "nbagents.tools.computer",
@@ -81,6 +86,7 @@ _HOMES = {
     "Sample": "nbagents.tools.samples",
     "ScriptedModel": "nbagents.models.scripted",
     "Session": "nbagents.runs.session",
+    "TableView": "nbagents.notebook.table_view",
     "Tool": "nbagents.tools.tool",
     "ToolArgumentsError": "nbagents.errors",
     "ToolConflictError": "nbagents.errors",
@@ -94,16 +100,19 @@ _HOMES = {
     "WebSearch": "nbagents.tools.hosted",
     "check_samples": "nbagents.runs.samples",
     "map_tools": "nbagents.notebook.maps",
+    "renderer": "nbagents.notebook.renderers",
     "tool": "nbagents.tools.decorator",
     "toolbox": "nbagents.tools.toolbox",
     "tools_of_definitions": "nbagents.tools.definitions",
     "toolset_of": "nbagents.tools.toolset",
+    "ui": "nbagents.ui",
 }
 
 __all__ = [
     "Agent",
     "Call",
     "CallRequest",
+    "ChartView",
     "CodeInterpreter",
     "Computer",
     "ComputerProvider",
@@ -130,6 +139,7 @@ __all__ = [
     "Sample",
     "ScriptedModel",
     "Session",
+    "TableView",
     "Tool",
     "ToolArgumentsError",
     "ToolConflictError",
@@ -143,10 +153,12 @@ __all__ = [
     "WebSearch",
     "check_samples",
     "map_tools",
+    "renderer",
     "tool",
     "toolbox",
     "tools_of_definitions",
     "toolset_of",
+    "ui",
 ]
 
 
@@ -154,7 +166,9 @@ def __getattr__(name: str) -> Any:  # Any: what a module's attribute is
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'nbagents' has no attribute {name!r}")
-    globals()[name] = value = getattr(importlib.import_module(home), name)
+    module = importlib.import_module(home)
+    value = module if home == f"nbagents.{name}" else getattr(module, name)
+    globals()[name] = value
     return value
 
 

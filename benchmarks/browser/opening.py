@@ -25,9 +25,9 @@ WIDGETS = [
     """
 import json, time
 import numpy, pandas
-from nbagents_widgets.chart_view import ChartView
+from nbagents.notebook.chart_view import ChartView
 from nbagents_widgets.map_view import MapView
-from nbagents_widgets.table_view import TableView
+from nbagents.notebook.table_view import TableView
 frame = pandas.DataFrame({"n": numpy.arange(100_000), "half": numpy.arange(100_000) / 2,
                           "word": [f"word {n % 977}" for n in range(100_000)]})
 rows = [{"x": n, "y": n * n % 17} for n in range(50)]

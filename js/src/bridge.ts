@@ -31,6 +31,8 @@ export interface Library {
   attach?(model: WidgetModel, signal: AbortSignal, page: Page): unknown;
   /** Draw one view into `el`, until the signal. */
   mount?(model: WidgetModel, el: HTMLElement, signal: AbortSignal, attached: unknown): void;
+  /** A Markdown text as nodes that can do nothing to the page. */
+  markdown?(text: string): DocumentFragment;
   /** Draws payloads of one kind. */
   render?(options: RenderOptions): Rendering | undefined | Promise<Rendering | undefined>;
 }
@@ -44,6 +46,8 @@ export interface RenderOptions {
   emit(value: JsonValue): void;
   /** Ask Python for more, e.g. further rows; rejects where no kernel is. */
   ask(question: JsonValue): Promise<JsonValue>;
+  /** Another module by name, where one can be had; see `Page`. */
+  load?(name: string): Promise<Library>;
   /** The colours of the page around it. */
   theme: "light" | "dark";
   /** Aborted when the view goes: take listeners and timers away then. */
@@ -107,7 +111,21 @@ export interface Answer {
   error?: string;
 }
 
-export type FromKernel = EventBatch | LibraryAnswer | Answer;
+/** Which calls are open at first: those that failed, all, none, or also those that show something. */
+export type Opening = "errors" | "all" | "none" | "data";
+
+/** How the person wants a run to be shown. */
+export interface ViewOptions {
+  type: "options";
+  open: Opening;
+}
+
+export type FromKernel = EventBatch | LibraryAnswer | Answer | ViewOptions;
+
+/** What was said of how a run opens; what is not known counts as the usual. */
+export function openingOf(value: unknown): Opening {
+  return value === "all" || value === "none" || value === "data" ? value : "errors";
+}
 
 export type ToKernel =
   | { type: "sync"; from: number }
@@ -122,6 +140,7 @@ export function fromKernel(content: unknown): FromKernel | null {
   if (content.type === "library") return content as unknown as LibraryAnswer;
   if (content.type === "answer" && typeof content.id === "number")
     return content as unknown as Answer;
+  if (content.type === "options") return { type: "options", open: openingOf(content.open) };
   if (content.type !== "events") return null;
   if (typeof content.from !== "number" || !Array.isArray(content.events)) return null;
   return content as unknown as EventBatch;

@@ -18,7 +18,7 @@ import type {
   ToolEnd,
   Workflow,
 } from "./events";
-import { written } from "./terminal";
+import { addOutput } from "./output";
 import type { CallNode, RunNode, TextItem, Tree } from "./tree";
 
 type CallEvent = Extract<AnyEvent, { tool_call_id: string }>;
@@ -193,13 +193,6 @@ function setText(
   if (known) run.items[at] = item;
   else run.items.push(item);
   return item;
-}
-
-function addOutput(call: CallNode, { stream, text }: CallNode["output"][number]): void {
-  const last = call.output.at(-1);
-  const goesOn = last?.stream === stream;
-  const node = { stream, text: written(goesOn ? last.text : "", text) };
-  call.output.splice(goesOn ? -1 : call.output.length, 1, node);
 }
 
 function putPayload(call: CallNode, event: ToolData): void {

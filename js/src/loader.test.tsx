@@ -34,6 +34,7 @@ beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   vi.stubGlobal("NBA_LIBRARIES", { "run-view": "h1", map: "h2" });
   vi.stubGlobal("__nbagents", undefined);
+  vi.stubGlobal("nbaLoaded", undefined);
   vi.spyOn(URL, "createObjectURL").mockReturnValue(MODULE);
   vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
 });
@@ -116,3 +117,67 @@ test("a view that is gone before its module came is not drawn", async () => {
   await vi.advanceTimersByTimeAsync(5000);
   expect(el.textContent).toBe("");
 });
+
+/** The page that a module is given, of a model whose main module has come. */
+async function attachedPage() {
+  const one = await widget();
+  answer(one.model);
+  await view(one);
+  await vi.advanceTimersByTimeAsync(20);
+  return one;
+}
+
+test("a module that Python offers is asked for by each model, and its text sent once", async () => {
+  vi.spyOn(URL, "createObjectURL").mockReturnValue(ASKING);
+  const first = await attachedPage();
+  const renderer = { type: "library", name: "renderer:dice", hash: "r1" };
+  expect(first.model.sent.at(-1)).toEqual({ type: "library", name: "renderer:dice", known: [] });
+  vi.spyOn(URL, "createObjectURL").mockReturnValue(module("export const drawn = 1;"));
+  first.model.tell(renderer, [TEXT]);
+  await expect.poll(() => loaded().length).toBe(1);
+  const second = await attachedPage();
+  expect(second.model.sent.at(-1)).toEqual({
+    type: "library",
+    name: "renderer:dice",
+    known: ["r1"],
+  });
+  second.model.tell(renderer);
+  await expect.poll(() => loaded().length).toBe(2);
+  expect(loaded()[1]).toBe(loaded()[0]);
+});
+
+test("a module that is offered anew takes the place of the old one", async () => {
+  vi.spyOn(URL, "createObjectURL").mockReturnValue(ASKING);
+  const first = await attachedPage();
+  vi.spyOn(URL, "createObjectURL").mockReturnValue(module("export const drawn = 2;"));
+  first.model.tell({ type: "library", name: "renderer:dice", hash: "r2" }, [TEXT]);
+  await expect.poll(() => loaded().length).toBe(1);
+  vi.spyOn(URL, "createObjectURL").mockReturnValue(module("export const drawn = 3;"));
+  const second = await attachedPage();
+  second.model.tell({ type: "library", name: "renderer:dice", hash: "r3" }, [TEXT]);
+  await expect.poll(() => loaded().length).toBe(2);
+  expect(loaded()[1]).not.toBe(loaded()[0]);
+});
+
+test("an offered module that cannot be had is refused in words", async () => {
+  vi.spyOn(URL, "createObjectURL").mockReturnValue(ASKING);
+  const { model } = await attachedPage();
+  model.tell({ type: "library", name: "renderer:dice", error: "No such file." });
+  await expect.poll(() => loaded()).toEqual(["Error: No such file."]);
+});
+
+function module(source: string): string {
+  return `data:text/javascript,${encodeURIComponent(source)}`;
+}
+
+/** A main module that asks for a renderer's as soon as it is attached. */
+const ASKING = module(`
+  export const attach = (model, signal, page) => {
+    const all = (globalThis.nbaLoaded ??= []);
+    page.load("renderer:dice").then((one) => all.push(one), (error) => all.push(String(error)));
+  };
+`);
+
+function loaded(): unknown[] {
+  return (globalThis as { nbaLoaded?: unknown[] }).nbaLoaded ?? [];
+}

@@ -3,7 +3,9 @@
  * and mounts it. It travels with each instance, so it stays under 2 kB.
  *
  * Python writes one line above the bundle, `const NBA_LIBRARIES={"name":"hash",…};`: the first name
- * is the module to mount, the others are those it may ask for.
+ * is the module to mount, the others come with the package. Of a name that is not among them, a
+ * renderer's, only the kernel knows the newest text: it is asked each time, told what the page has,
+ * and sends the text only if that is another.
  *
  * @module
  */
@@ -14,7 +16,7 @@ declare const NBA_LIBRARIES: Record<string, string>;
 /** A module on its way to this page, or here. */
 interface Delivery {
   asked: boolean;
-  arrive(text: DataView): void;
+  arrive(library: Library | Promise<Library>): void;
   fail(reason: Error): void;
   library: Promise<Library>;
 }
@@ -22,31 +24,36 @@ interface Delivery {
 /** After this long without an answer a view says so, and the request is repeated. */
 const PATIENCE_MS = 3000;
 
-function delivery(key: string): Delivery {
-  return sharedOnPage(key, () => {
-    let arrive!: Delivery["arrive"];
-    let fail!: Delivery["fail"];
-    const text = new Promise<DataView>((resolve, reject) => {
-      arrive = resolve;
-      fail = reject;
-    });
-    return { asked: false, arrive, fail, library: text.then(importText) };
+function delivery(): Delivery {
+  let arrive!: Delivery["arrive"];
+  let fail!: Delivery["fail"];
+  const library = new Promise<Library>((resolve, reject) => {
+    arrive = resolve;
+    fail = reject;
   });
+  return { asked: false, arrive, fail, library };
 }
 
 function load(model: WidgetModel, name: string, signal: AbortSignal): Promise<Library> {
-  const expected = delivery(`${name}@${NBA_LIBRARIES[name]}`);
+  const fixed = NBA_LIBRARIES[name];
+  const expected = fixed ? sharedOnPage(`${name}@${fixed}`, delivery) : delivery();
+  /** Of a name that is not fixed: what the page has, by hash. */
+  const known = sharedOnPage(name, () => ({}) as Record<string, Promise<Library>>);
   let wait_ms = PATIENCE_MS;
   let timer: ReturnType<typeof setTimeout>;
   const hear = (content: unknown, buffers: readonly DataView[]) => {
     const message = fromKernel(content);
     if (message?.type !== "library" || message.name !== name) return;
-    if (message.error) expected.fail(new Error(message.error));
-    else if (message.hash === NBA_LIBRARIES[name] && buffers[0]) expected.arrive(buffers[0]);
+    const { error, hash = "" } = message;
+    if (error) expected.fail(new Error(error));
+    else if (!fixed || hash === fixed) {
+      if (buffers[0]) known[hash] ??= importText(buffers[0]);
+      if (known[hash]) expected.arrive(known[hash]);
+    }
   };
   const ask = () => {
     expected.asked = true;
-    model.send({ type: "library", name });
+    model.send({ type: "library", name, known: fixed ? undefined : Object.keys(known) });
     wait();
   };
   const wait = () => {

@@ -24,6 +24,7 @@ __all__ = [
     "out_names",
     "settings",
     "shared",
+    "system",
     "taken",
     "variable",
     "words",
@@ -50,6 +51,21 @@ def variable(option: str, name: str, names: Mapping[str, object]) -> object:
         f"{option} {name}: there is no variable {name!r}.{_close(name, names)} Nothing was sent.",
         name=name,
     )
+
+
+def system(text: str, names: Mapping[str, object]) -> str:
+    """What `--system` says: the text, or the text of the variable behind an `@`.
+
+    Raises:
+        MissingNameError: There is no such variable.
+        OptionError: It holds no text.
+    """
+    if not text.startswith("@"):
+        return text
+    value = variable("--system", text[1:], names)
+    if not isinstance(value, str):
+        raise OptionError(f"--system {text}: {text[1:]!r} is no text, but {type(value).__name__}.")
+    return value
 
 
 def shared(given: Sequence[str], names: Mapping[str, object]) -> dict[str, object]:

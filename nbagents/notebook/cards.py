@@ -10,6 +10,7 @@ from nbagents.notebook.cards_notes import notes
 from nbagents.notebook.cards_schema import type_in_words, without_null
 from nbagents.notebook.frozen_markup import Html, fold, muted, pre, table, tag, visible
 from nbagents.notebook.frozen_words import as_code, as_json, clipped, counted
+from nbagents.notebook.report import PLAIN, aligned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["tool_card", "tool_list"]
 
-PLAIN = "tex2jax_ignore mathjax_ignore"  # MathJax would take `$` in a description for a formula
 CODE = "background:transparent;padding:0;font-size:1.05em"
 BOX = "max-width:960px;line-height:1.5"
 HANDLE = re.compile(r"(^|\s*\()a handle: [^)]*\)?$")
@@ -91,7 +91,7 @@ def _card_text(tool: Tool, rows: Sequence[Row]) -> str:
             visible(_signature(tool, rows)),
             *(f"  {line}" for line in visible(tool.description.strip()).split("\n") if line),
             "",
-            *(_aligned(cells) or ["  It takes nothing."]),
+            *(aligned(cells) or ["  It takes nothing."]),
             "",
             *(f"  {visible(note)}" for note in notes(tool)),
         ]
@@ -109,7 +109,7 @@ def _list_html(lines: Sequence[tuple[str, str]]) -> Html:
 
 
 def _list_text(lines: Sequence[tuple[str, str]]) -> str:
-    body = _aligned([[clipped(signature, 60), clipped(first, 80)] for signature, first in lines])
+    body = aligned([[clipped(signature, 60), clipped(first, 80)] for signature, first in lines])
     return "\n".join([counted(len(lines), "tool"), *body])
 
 
@@ -170,10 +170,3 @@ def _row(name: str, schema: JsonValue, definitions: Mapping[str, Any], *, is_req
         short=short,
         description=str(about.get("description") or ""),
     )
-
-
-def _aligned(cells: Sequence[Sequence[str]]) -> list[str]:
-    shown = [[visible(cell) for cell in row] for row in cells]
-    widths = [max(len(cell) for cell in column) for column in zip(*shown, strict=True)]
-    padded = [[cell.ljust(width) for cell, width in zip(row, widths, strict=True)] for row in shown]
-    return [f"  {'  '.join(row)}".rstrip() for row in padded]

@@ -7,32 +7,41 @@ import sys
 import threading
 import time
 import weakref
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from IPython.core.error import StdinNotImplementedError
 
-from nbagents.identity import new_id
 from nbagents.notebook.displays import displays_captured
 from nbagents.notebook.figures import capture_figures
-from nbagents.notebook.pump import Pump
+from nbagents.notebook.kernel_loop import asks_page, between_cells, main_loop_of
+from nbagents.notebook.pump import Pump, amid_a_cell, through_awaits
+from nbagents.notebook.screens import (
+    BlankScreen,
+    LateScreen,
+    LateTextScreen,
+    LiveScreen,
+    StillScreen,
+    TextScreen,
+    bundle_of,
+)
 from nbagents.notebook.shell import kernel_of
 from nbagents.tools.capture import capturing
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable, Generator, Mapping
 
-    from nbagents_widgets.run_view import RunView
-
-    from nbagents.events import AnyEvent
+    from nbagents.notebook.frozen_html import Opening
     from nbagents.notebook.shell import Shell
-    from nbagents.runs.host import Attendance
+    from nbagents.runs.host import Attendance, Lingering
     from nbagents.runs.preview import Preview
     from nbagents.runs.record import Run
 
 __all__ = ["Mode", "NotebookHost"]
 
 Mode: TypeAlias = Literal["auto", "live", "static", "text", "none"]
+ASKED = "nbagents.notebook.main_thread"
+"""The room of what pages ask the main thread for, loaded by whatever may be asked."""
 HEARTBEAT_S = 0.5
 """How often the kernel is said to be busy: each widget message says idle, and culling listens."""
 
@@ -43,6 +52,7 @@ class NotebookHost:
     Args:
         shell: The shell.
         mode: `auto` chooses by who is watching: a page, a notebook run headless, a terminal.
+        opened: Which calls are open at first.
     """
 
     def __init__(
@@ -50,10 +60,13 @@ class NotebookHost:
         shell: Shell,
         *,
         mode: Callable[[], Mode],
+        opened: Callable[[], Opening] = lambda: "errors",
     ) -> None:
         self._shell = shell
         self._mode = mode
+        self._opened = opened
         self._shown_in: weakref.WeakKeyDictionary[Run, int] = weakref.WeakKeyDictionary()
+        self._going: weakref.WeakKeyDictionary[Run, BlankScreen] = weakref.WeakKeyDictionary()
         self._preview: tuple[Preview, int] | None = None
 
     @contextlib.contextmanager
@@ -65,12 +78,41 @@ class NotebookHost:
         kernel = kernel_of(self._shell)
         screen = self._screen(run, stop)
         self._shown_in[run] = self._shell.execution_count
-        heard = kernel if is_blocking and isinstance(screen, LiveScreen) else None
+        heard = kernel if isinstance(screen, LiveScreen) else None
+        hearing = Pump(heard) if is_blocking else through_awaits(heard, self._shell.events)
         try:
-            with displays_captured(self._shell), Pump(heard) as pump:
+            with displays_captured(self._shell), hearing as pump:
                 yield _Attending(screen, pump, self._shell)
         finally:
             screen.freeze()
+
+    @contextlib.contextmanager
+    def linger(self, run: Run, stop: Callable[[], None]) -> Generator[Lingering]:
+        """Show a run in the background: begun in its cell, ended on the loop's thread."""
+        capture_figures()
+        screen = self._screen(run, stop, is_late=True)
+        self._shown_in[run] = self._shell.execution_count
+        self._going[run] = screen
+        try:
+            with displays_captured(self._shell):
+                yield _Attending(screen, Pump(None), self._shell)
+        finally:
+            self._going.pop(run, None)
+            screen.freeze()
+
+    @contextlib.contextmanager
+    def listen(self) -> Generator[Callable[[], None]]:
+        """Hear clicks while the main thread waits for a run in the background."""
+        with Pump(kernel_of(self._shell)) as pump:
+            yield _Attending(BlankScreen(), pump, self._shell).poll
+
+    def main_loop(self) -> asyncio.AbstractEventLoop | None:
+        """The kernel's loop; a terminal's prompt has none that could be used."""
+        return main_loop_of(kernel_of(self._shell))
+
+    def between_cells(self) -> contextlib.AbstractContextManager[None]:
+        """The kernel says that it is busy meanwhile."""
+        return between_cells(kernel_of(self._shell))
 
     @property
     def shows_output(self) -> bool:
@@ -101,13 +143,24 @@ class NotebookHost:
             return False
         kernel = kernel_of(self._shell)
         if kernel is not None:
-            return bool(getattr(kernel, "_allow_stdin", False))  # there is no public way
+            # There is no public way. Between cells the page takes no question.
+            return asks_page() and bool(getattr(kernel, "_allow_stdin", False))
         return sys.stdin is not None and sys.stdin.isatty()
 
-    def with_mode(self, mode: Mode) -> NotebookHost:
-        """The same host, showing one run in another way."""
-        other = NotebookHost(self._shell, mode=lambda: mode)
-        other._shown_in = self._shown_in
+    def with_mode(self, mode: Mode, *, opened: Opening | None = None) -> NotebookHost:
+        """The same host, showing one run in another way.
+
+        Args:
+            mode: Live, when it has ended, as text, or not at all.
+            opened: Which calls are open at first: those that failed, also those with data, all, or
+                none. `None`: as it is.
+        """
+        other = NotebookHost(
+            self._shell,
+            mode=lambda: mode,
+            opened=self._opened if opened is None else lambda: opened,
+        )
+        other._shown_in, other._going = self._shown_in, self._going
         return other
 
     def publish(self, bundle: Mapping[str, object]) -> None:
@@ -116,10 +169,12 @@ class NotebookHost:
 
     def show(self, run: Run) -> None:
         """Show a run as it stands, unless this very execution has shown it already."""
-        if self._shown_in.get(run) == self._shell.execution_count and run.is_closed:
+        if self._shown_in.get(run) == self._shell.execution_count:
             return
         self._shown_in[run] = self._shell.execution_count
-        self._publish(bundle_of(run))
+        going = self._going.get(run)
+        if going is None or not going.show_again():
+            self._publish(bundle_of(run, self._opened()))
 
     def show_preview(self, preview: Preview) -> Preview:
         """Show a request that was not sent, unless this very execution has shown it already."""
@@ -131,15 +186,18 @@ class NotebookHost:
             self._publish(preview_card(preview))
         return preview
 
-    def _screen(self, run: Run, stop: Callable[[], None]) -> Screen:
-        mode = self._resolved()
+    def _screen(self, run: Run, stop: Callable[[], None], *, is_late: bool = False) -> BlankScreen:
+        """What shows a run; `is_late` where it goes on when its cell has ended."""
+        mode, publish = self._resolved(), self._publish_in_cell
         if mode == "none":
             return BlankScreen()
         if mode == "text":
-            return TextScreen(run)
+            return LateTextScreen(run) if is_late else TextScreen(run)
+        if mode == "static" and is_late:
+            return LateScreen(run, publish, self._opened(), self._shell.events)
         if mode == "static":
-            return StillScreen(run, self._publish_in_cell)
-        return LiveScreen(run, stop, self._publish_in_cell)
+            return StillScreen(run, publish, self._opened())
+        return LiveScreen(run, stop, publish, self._opened())
 
     def _resolved(self) -> Mode:
         mode = self._mode()
@@ -161,89 +219,8 @@ class NotebookHost:
             self._publish(bundle, **options)
 
 
-class BlankScreen:
-    """Shows nothing."""
-
-    def feed(self) -> None:
-        """Nothing to pass on."""
-
-    def freeze(self) -> None:
-        """Nothing to leave behind."""
-
-
-class TextScreen(BlankScreen):
-    """Prints a run when it has ended, for terminals."""
-
-    def __init__(self, run: Run) -> None:
-        self._run = run
-
-    def freeze(self) -> None:
-        """Print it."""
-        from nbagents.notebook.frozen_text import text_tree
-
-        if not self._run.events:
-            return
-        with capturing(None):
-            print(text_tree(self._run.tree, self._run.id))  # noqa: T201  a terminal's display
-
-
-class StillScreen(BlankScreen):
-    """Shows a run when it has ended, where nobody watches: no comm is opened."""
-
-    def __init__(self, run: Run, publish: Callable[..., None]) -> None:
-        self._run = run
-        self._publish = publish
-
-    def freeze(self) -> None:
-        """Publish what the saved notebook keeps."""
-        self._publish(bundle_of(self._run))
-
-
-class LiveScreen(BlankScreen):
-    """Shows a run as it happens; at its end the view gives way to a bundle without widgets."""
-
-    def __init__(
-        self,
-        run: Run,
-        stop: Callable[[], None],
-        publish: Callable[..., None],
-    ) -> None:
-        from nbagents_widgets.run_view import RunView
-
-        from nbagents.notebook.renderers import answer_ask, take_emit
-
-        self._run = run
-        self._publish = publish
-        self._transient = {"display_id": new_id("display")}
-        self.view: RunView = RunView(
-            on_stop=stop, on_emit=partial(take_emit, run), on_ask=partial(answer_ask, run)
-        )
-        live = {**_widget_bundle(self.view), "text/plain": f"Run {run.id}: running"}
-        publish(live, transient=self._transient)
-        self._end_listening = run.listen(self._take)
-
-    def _take(self, event: AnyEvent) -> None:
-        self.view.feed([event.model_dump(mode="json")])
-
-    def feed(self) -> None:
-        """Pass on what has gathered."""
-        self.view.flush()
-
-    def freeze(self) -> None:
-        """Replace the view by what the saved notebook keeps."""
-        self._end_listening()
-        self.view.flush()
-        try:
-            self._publish(bundle_of(self._run), transient=self._transient, update=True)
-        finally:
-            self.view.retire()
-
-
-Screen: TypeAlias = BlankScreen | TextScreen | StillScreen | LiveScreen
-
-
 class _Attending:
-    def __init__(self, screen: Screen, pump: Pump, shell: Shell) -> None:
+    def __init__(self, screen: BlankScreen, pump: Pump, shell: Shell) -> None:
         self._screen = screen
         self._pump = pump
         self._events = shell.events
@@ -253,8 +230,10 @@ class _Attending:
     def poll(self) -> None:
         """Hear clicks, and keep saying that the kernel is busy."""
         if threading.current_thread() is threading.main_thread():
-            with _amid_a_cell(self._events):
+            with amid_a_cell(self._events):
                 self._pump.poll()
+            if (asked := sys.modules.get(ASKED)) is not None:
+                asked.run_pending()
         if self._kernel is not None and time.monotonic() >= self._next_s:
             self._next_s = time.monotonic() + HEARTBEAT_S
             self._kernel._publish_status("busy", "shell")  # noqa: SLF001  there is no public way
@@ -263,36 +242,6 @@ class _Attending:
         """Pass on what happened."""
         self._screen.feed()
 
-
-@contextlib.contextmanager
-def _amid_a_cell(events: Any) -> Generator[None]:  # Any: IPython leaves its events untyped
-    """Keep IPython's events back in this block.
-
-    To a comm, each message is an execution of its own. What listens for the end of one shows and
-    closes the figures of the cell, which may still draw when the run has ended.
-    """
-    events.trigger = _keep_back
-    try:
-        yield
-    finally:
-        del events.trigger
-
-
-def _keep_back(_event: str, *_args: object, **_options: object) -> None:
-    """Stands for `EventManager.trigger`."""
-
-
-def bundle_of(run: Run) -> dict[str, object]:
-    """What a saved notebook keeps of a run; of one that never began, that it did not."""
-    if not run.events:
-        return {"text/plain": "The run did not begin."}
-    from nbagents.notebook.frozen import frozen_bundle
-
-    return frozen_bundle(run.tree, run.id)
-
-
-def _widget_bundle(view: Any) -> dict[str, Any]:
-    # Any: anywidget's bundle is untyped, and comes with or without its metadata
-    bundle = view._repr_mimebundle_()
-    data = cast("dict[str, Any]", bundle[0] if isinstance(bundle, tuple) else bundle)
-    return {mime: value for mime, value in data.items() if mime.startswith("application/")}
+    def settle(self) -> None:
+        """Show how it ended where somebody has waited for it."""
+        self._screen.settle()

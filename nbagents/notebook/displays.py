@@ -10,6 +10,7 @@ import contextlib
 import threading
 from typing import TYPE_CHECKING, Any
 
+from nbagents.notebook.displayed import objects_captured
 from nbagents.tools.capture import capturing, current_sink
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ def displays_captured(shell: Shell) -> Generator[None]:
         switch = before if isinstance(before, _Switch) else _Switch(publisher)
         switch.runs += 1
     try:
-        yield
+        with objects_captured(shell):
+            yield
     finally:
         with _lock:
             switch.runs -= 1

@@ -6,15 +6,19 @@ widgets come with the first tool or run.
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any, cast
 
 from IPython.core.error import UsageError
 
+from nbagents.notebook.completion import magic_matcher
 from nbagents.notebook.config import NbAgents
+from nbagents.notebook.config_magic import checked_config
 from nbagents.notebook.display import NotebookHost
 from nbagents.notebook.magics import AgentMagics
 from nbagents.notebook.transform import take_magic_lines
 from nbagents.notebook.watch import CellWatch
+from nbagents.notebook.workplace import Workplace
 from nbagents.runs.host import Host, use_host
 from nbagents.tools.origin import set_defining
 
@@ -27,6 +31,8 @@ __all__ = ["load", "unload"]
 RUN = ("nbagents.runs.record", "Run")
 PREVIEW = ("nbagents.runs.preview", "Preview")
 """The classes that the notebook shows in its own way, by name: loading must stay light."""
+OURS = ("agent", "tool", "nbagents", "config")
+"""The magics that we put in; the last is IPython's, seen to where it is about us."""
 
 
 class Extension:
@@ -37,24 +43,30 @@ class Extension:
     def __init__(self, shell: Shell) -> None:
         self.shell = shell
         self.config = NbAgents(parent=shell)
-        self.host = NotebookHost(shell, mode=self._mode)
-        self.magics = AgentMagics(shell, self.config, self.host)
+        self.host = NotebookHost(shell, mode=self._mode, opened=lambda: self.config.value("open"))
+        place = Workplace(shell=shell, config=self.config, host=self.host)
+        self.magics = AgentMagics(place)
+        self._matcher = magic_matcher(place)
         self._watch = CellWatch(shell)
         self._host_before: Host | None = None
         self._magics_before: dict[str, dict[str, Any]] = {}
 
     def _mode(self) -> Mode:
-        return cast("Mode", self.config.display)
+        return cast("Mode", self.config.value("display"))
 
     def put_in(self) -> None:
         """Put everything in."""
         shell = self.shell
+        shell.find_line_magic("config")  # which loads it: until then something stands for it
         self._magics_before = {
-            kind: {name: table[name] for name in ("agent", "tool") if name in table}
+            kind: {name: table[name] for name in OURS if name in table}
             for kind, table in shell.magics_manager.magics.items()
         }
         shell.register_magics(self.magics)
+        lines = shell.magics_manager.magics["line"]
+        lines["config"] = checked_config(lines["config"], self.config, shell)
         shell.configurables.append(self.config)
+        _matchers(shell).append(self._matcher)
         shell.input_transformers_cleanup.append(take_magic_lines)
         shell.events.register("pre_run_cell", self._watch)
         _own_formatter(shell).for_type_by_name(*RUN, self.host.show)
@@ -62,15 +74,19 @@ class Extension:
         self._host_before = use_host(self.host)
 
     def take_out(self) -> None:
-        """Take everything out."""
+        """Take everything out, and stop what goes on in the background."""
+        behind = sys.modules.get("nbagents.runs.background")
+        if behind is not None:
+            behind.stop_all()
         shell = self.shell
         for kind, table in shell.magics_manager.magics.items():
-            for name in ("agent", "tool"):
+            for name in OURS:
                 table.pop(name, None)
             table.update(self._magics_before.get(kind, {}))
         for ours in (self.config, self.magics):
             if ours in shell.configurables:
                 shell.configurables.remove(ours)
+        _matchers(shell).remove(self._matcher)
         shell.magics_manager.registry.pop(type(self.magics).__name__, None)
         shell.input_transformers_cleanup.remove(take_magic_lines)
         shell.events.unregister("pre_run_cell", self._watch)
@@ -117,3 +133,8 @@ def _refuse_questions(shell: Shell) -> None:
 def _own_formatter(shell: Shell) -> Any:
     # Any: traitlets gives the formatter as an untyped instance
     return shell.display_formatter.ipython_display_formatter
+
+
+def _matchers(shell: Shell) -> list[Any]:  # Any: IPython's matchers are of several types
+    """What completes beside IPython itself."""
+    return shell.Completer.custom_matchers

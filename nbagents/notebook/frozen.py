@@ -6,11 +6,13 @@ import math
 from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.identity import is_deterministic
+from nbagents.notebook.frames import without_sources
 from nbagents.notebook.frozen_cuts import LIMIT_BYTES, shorten
-from nbagents.notebook.frozen_html import run_html
+from nbagents.notebook.frozen_html import Opening, run_html
 from nbagents.notebook.frozen_markup import UNSTORABLE
 from nbagents.notebook.frozen_pictures import static_picture
 from nbagents.notebook.frozen_text import text_tree
+from nbagents.notebook.renderers import with_statics
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,24 +27,38 @@ DEEPEST = 60
 
 
 def frozen_bundle(
-    tree: Mapping[str, Any], root_id: str, *, limit_bytes: int = LIMIT_BYTES
+    tree: Mapping[str, Any],
+    root_id: str,
+    *,
+    opened: Opening = "errors",
+    limit_bytes: int = LIMIT_BYTES,
 ) -> dict[str, object]:
     """A run as a display bundle without a widget view.
 
     Args:
         tree: A tree of JSON, as `nbagents.runs.tree.fold` makes it; it is not changed.
         root_id: The run to show. Only it and the runs inside it are kept.
+        opened: Which calls are open at first.
         limit_bytes: Up to this much JSON the run is kept whole; above it the longest texts are
-            cut, each cut named in words with its size. Every call and the answer always stay.
+            cut, each cut named in words with its size. Every call and the answer always stay. The
+            HTML takes about as much.
 
     Returns:
         MIME type to content: the run as JSON, as HTML and as text.
     """
-    kept = _storable(_inside(cast("Tree", tree), root_id))
+    kept = without_sources(with_statics(_storable(_inside(cast("Tree", tree), root_id))))
     cuts = shorten(kept, root_id, limit_bytes=limit_bytes)
     return {
-        RUN_MIME: {"version": 1, "root_id": root_id, "tree": kept, "cuts": cuts},
-        "text/html": str(run_html(kept, root_id, cuts)),
+        RUN_MIME: {
+            "version": 1,
+            "root_id": root_id,
+            "tree": kept,
+            "cuts": cuts,
+            **({} if opened == "errors" else {"open": opened}),
+        },
+        "text/html": str(
+            run_html(kept, root_id, cuts, opened=opened, limit_bytes=limit_bytes * 5 // 4)
+        ),
         "text/plain": text_tree(kept, root_id),
     }
 

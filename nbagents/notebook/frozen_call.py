@@ -35,6 +35,7 @@ __all__ = [
     "RED",
     "call_card",
     "call_line",
+    "call_pictures",
     "error_box",
     "is_loud",
     "mark",
@@ -69,7 +70,7 @@ def call_card(call: CallNode, run: RunNode, children: Sequence[Html], *, opened:
     """A call's row, its sections below it, and its pictures, which always show."""
     body = tag("div", *_sections(call, children), style="padding:0 0 4px 16px")
     row = fold(_row(call, run), body, opened=opened)
-    return join(row, *_pictures(call))
+    return join(row, *call_pictures(call))
 
 
 def call_line(call: CallNode) -> Html:
@@ -200,7 +201,8 @@ def _payload(payload: Mapping[str, Any]) -> Html:
     return fold(f"Data: {kind} · {weight}{source}", pre(written))
 
 
-def _pictures(call: CallNode) -> list[Html]:
+def call_pictures(call: CallNode) -> list[Html]:
+    """What people look at of a call: it shows whether the call's row is open or not."""
     drawn = [picture_of(payload) for payload in shown_payloads(call)]
     return [tag("div", one, style="margin:4px 0 4px 16px") for one in drawn if one is not None]
 

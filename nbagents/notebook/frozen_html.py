@@ -2,43 +2,30 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from nbagents.notebook.frozen_call import (
-    GREEN,
-    GREY,
-    RED,
-    call_card,
-    call_line,
-    error_box,
-    is_loud,
-    mark,
-)
-from nbagents.notebook.frozen_cuts import Cut, answer_item
+from nbagents.notebook.frozen_call import call_card, call_line, call_pictures, error_box, is_loud
+from nbagents.notebook.frozen_cuts import LIMIT_BYTES, shorten
+from nbagents.notebook.frozen_head import Shortened, header
 from nbagents.notebook.frozen_markdown import markdown
-from nbagents.notebook.frozen_markup import LINE, Html, fold, join, muted, pre, table, tag, unstyled
-from nbagents.notebook.frozen_pictures import draw, stage_values
+from nbagents.notebook.frozen_markup import LINE, Html, fold, join, muted, pre, tag
+from nbagents.notebook.frozen_parts import Cut, answer_item, json_bytes, written_bytes
+from nbagents.notebook.frozen_pictures import draw, shown_payloads, stage_values
 from nbagents.notebook.frozen_sources import sources_list
-from nbagents.notebook.frozen_words import (
-    REFUSED,
-    RUN_STATUS,
-    child_runs,
-    clipped,
-    counted,
-    duration,
-    family,
-    run_duration_ms,
-    tokens,
-)
+from nbagents.notebook.frozen_words import REFUSED, child_runs, clipped, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nbagents.events import RunStatus
     from nbagents.runs.tree import CallNode, Item, RunNode, Tree
 
-__all__ = ["run_html"]
+__all__ = ["Opening", "run_html"]
+
+Opening: TypeAlias = Literal["errors", "data", "all", "none"]
+"""Which calls are open at first: those that failed, also those with data, all, or none."""
 
 UNTOUCHED = "nba-frozen tex2jax_ignore mathjax_ignore"
 """Two of these keep MathJax, which reads every output, from taking `$5 or $6` for a formula."""
@@ -46,37 +33,79 @@ ROWS = f"list-style:none;margin:0;padding:0;border:{LINE};border-radius:6px"
 ROW = "margin:0;padding:5px 10px"
 LATER_ROW = f"{ROW};border-top:{LINE}"
 CHILD = "margin:6px 0;padding:2px 0 0 12px;border-left:2px solid #8886"
-COLOURS = {"completed": GREEN, "failed": RED, "denied": RED}
 QUIET_ROWS = 5
 """More rows than this in a stretch, and the rest of it is folded."""
-CUTS_NAMED = 100
 SHARED_WIDTH = 300
-FULL_CALLS = 40
-"""In a run of more calls than this, those that are folded away do not open."""
+CALL_BYTES = 1_000
+"""A call that opens takes at least about this much HTML."""
+TRIES = 3
+"""How often a page that is too large is written anew, shorter each time."""
 
 
-def run_html(tree: Tree, root_id: str, cuts: Sequence[Cut] = ()) -> Html:
+def run_html(
+    tree: Tree,
+    root_id: str,
+    cuts: Sequence[Cut] = (),
+    *,
+    opened: Opening = "errors",
+    limit_bytes: int = LIMIT_BYTES,
+) -> Html:
     """A run and the runs inside it.
 
     Args:
         tree: Runs by id.
         root_id: The run to draw.
         cuts: What was shortened in `tree`; said under the header.
+        opened: Which calls are open at first.
+        limit_bytes: About how large the HTML may be. Above it the calls that are folded away take
+            a line each, then texts are cut further than in the tree; every call always stays.
     """
-    drawn = _run(tree, tree["runs"][root_id], frozenset(), cuts)
+    calls = sum(len(run["calls"]) for run in tree["runs"].values())
+    if calls * CALL_BYTES <= limit_bytes:
+        html = _page(Page(tree=tree, opened=opened), root_id, Shortened(cuts=cuts))
+        if written_bytes(html) <= limit_bytes:
+            return html
+    brief = Page(tree=tree, opened=opened, is_brief=True)
+    html = _page(brief, root_id, Shortened(cuts=cuts))
+    room_bytes = json_bytes(tree)
+    for _ in range(TRIES):
+        if (taken_bytes := written_bytes(html)) <= limit_bytes:
+            break
+        room_bytes = room_bytes * limit_bytes // taken_bytes
+        less = deepcopy(tree)
+        more = shorten(less, root_id, limit_bytes=room_bytes)
+        if not more:
+            break
+        shortened = Shortened(cuts=cuts, only_here=more)
+        html = _page(replace(brief, tree=less), root_id, shortened)
+    return html
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What is drawn, and how much of it."""
+
+    tree: Tree
+    opened: Opening
+    is_brief: bool = False
+    """Whether calls that are folded away do not open."""
+
+
+def _page(page: Page, root_id: str, shortened: Shortened) -> Html:
+    drawn = _run(page, page.tree["runs"][root_id], frozenset(), shortened)
     return tag("div", drawn, **{"class": UNTOUCHED, "style": "max-width:960px;line-height:1.5"})
 
 
-def _run(tree: Tree, run: RunNode, above: frozenset[str], cuts: Sequence[Cut] = ()) -> Html:
+def _run(page: Page, run: RunNode, above: frozenset[str], shortened: Shortened) -> Html:
     """One run; `above` are the runs it stands in, so that a circle ends."""
     failure = run["failure"]
     return join(
-        _header(tree, run, above, cuts),
+        header(page.tree, run, shortened, is_inside=bool(above)),
         _shared(run),
         error_box(failure) if failure else "",
-        _rows(tree, run, above | {run["id"]}),
+        _rows(page, run, above | {run["id"]}),
         *(one for kind, value in stage_values(run).items() if (one := draw(kind, value))),
-        _answer(run),
+        tag("div", markdown(run["text"]), style="margin:10px 0 0") if run["text"] else "",
         tag("p", muted(REFUSED), style="margin:4px 0 0") if run["refused"] else "",
         sources_list(run["citations"]) if run["text"] else "",
     )
@@ -91,91 +120,48 @@ def _shared(run: RunNode) -> Html:
     return tag("div", "Shared:", listed, style="margin:0 0 6px;opacity:0.75;font-size:0.92em")
 
 
-def _header(tree: Tree, run: RunNode, above: frozenset[str], cuts: Sequence[Cut]) -> Html:
-    figures = [
-        duration(run_duration_ms(run)),
-        counted(len(run["calls"]), "call") if run["calls"] else "",
-        tokens(tree, run),
-        _shortened(cuts),
-    ]
-    line = join(
-        tag("strong", run["agent_name"]),
-        " ",
-        _pill(run["status"]),
-        unstyled(" ·"),
-        " ",
-        muted(join(run["model"], *figures, between=" · ")),
-    )
-    asked = tag("p", tag("em", clipped(run["prompt"], 300)), style="margin:0 0 4px")
-    facts = fold(line, table(_facts(tree, run)), _cut_list(cuts), style="margin:0 0 6px")
-    return join(facts, asked if above and run["prompt"] else "")
-
-
-def _pill(status: RunStatus) -> Html:
-    colour = COLOURS.get(status, GREY)
-    words = join(mark(status), " ", RUN_STATUS.get(status, status))
-    style = f"padding:1px 8px;border:1px solid {colour};border-radius:10px;background:{colour}1a"
-    return tag("span", words, style=f"{style};font-size:0.92em")
-
-
-def _facts(tree: Tree, run: RunNode) -> list[list[str]]:
-    usage = run["usage"]
-    cached = f", {usage['cached_tokens']:,} cached" if usage["cached_tokens"] else ""
-    spent = f"{usage['input_tokens']:,} in{cached}, {usage['output_tokens']:,} out"
-    inside = len(family(tree, run)) - 1
-    spent += f"; {tokens(tree, run)} with {counted(inside, 'run')} inside" if inside else ""
-    rows: list[list[str]] = [
-        ["Asked", tag("span", run["prompt"], style="white-space:pre-wrap")],
-        ["Model", join(run["model"], f", {counted(usage['requests'], 'request')}")],
-        ["Tokens", spent if usage["input_tokens"] or usage["output_tokens"] else ""],
-        ["Tools", join(*(tag("code", name) for name in run["tools"]), between=", ")],
-        ["Branch of", run["forked_from"] or ""],
-        ["Run", tag("code", run["id"])],
-    ]
-    return [row for row in rows if row[1]]
-
-
-def _shortened(cuts: Sequence[Cut]) -> str:
-    return f"shortened in {counted(len(cuts), 'place')}" if cuts else ""
-
-
-def _cut_list(cuts: Sequence[Cut]) -> Html:
-    if not cuts:
-        return Html()
-    lines = [tag("li", cut["text"]) for cut in cuts[:CUTS_NAMED]]
-    if len(cuts) > CUTS_NAMED:
-        lines.append(tag("li", f"{len(cuts) - CUTS_NAMED:,} more, each named in the saved JSON"))
-    said = tag("p", "To keep the notebook small, the saved run was shortened:", style="margin:0")
-    return join(said, tag("ul", *lines, style="margin:0 0 8px;padding-left:24px"))
-
-
-def _rows(tree: Tree, run: RunNode, above: frozenset[str]) -> Html:
+def _rows(page: Page, run: RunNode, above: frozenset[str]) -> Html:
     """What was said and called, in order; the answer comes later."""
     answer = answer_item(run)
     items = [item for place, item in enumerate(run["items"]) if place != answer]
     rows: list[Html] = []
     for quiet, together in groupby(items, lambda item: _is_quiet(run, item)):
         stretch = list(together)
-        shown = QUIET_ROWS - 1 if quiet and len(stretch) > QUIET_ROWS else len(stretch)
-        rows += [_item(tree, run, item, above) for item in stretch[:shown]]
-        if stretch[shown:]:
-            rows.append(_more(tree, run, stretch[shown:], above))
-    return tag("ul", *_listed(rows), style=ROWS) if rows else Html()
+        shown = _shown(len(stretch), is_brief=page.is_brief and len(above) > 1) if quiet else None
+        rows += [_item(page, run, item, above) for item in stretch[:shown]]
+        if shown is not None and stretch[shown:]:
+            rows.append(_more(page, run, stretch[shown:], above))
+    return _listed(rows) if rows else Html()
 
 
-def _more(tree: Tree, run: RunNode, items: Sequence[Item], above: frozenset[str]) -> Html:
+def _shown(count: int, *, is_brief: bool) -> int:
+    """How many of a stretch of quiet rows are not folded away."""
+    if is_brief:
+        return 0
+    return count if count <= QUIET_ROWS else QUIET_ROWS - 1
+
+
+def _more(page: Page, run: RunNode, items: Sequence[Item], above: frozenset[str]) -> Html:
     """Calls folded away; of very many, one line each."""
-    if len(run["calls"]) <= FULL_CALLS:
-        rest = [_item(tree, run, item, above) for item in items]
-        body = tag("ul", *_listed(rest), style=f"{ROWS};margin:4px 0")
+    if not page.is_brief:
+        body = _listed([_item(page, run, item, above) for item in items], margin="4px 0")
         return fold(f"… {len(items)} more", body, head="opacity:0.75")
     calls = [run["calls"][item["call_id"]] for item in items if item["type"] == "call"]
-    lines = tag("ul", *(tag("li", call_line(call)) for call in calls))
-    return fold(f"… {len(items)} more, in one line each", lines, head="opacity:0.75")
+    lines = tag("ul", *(tag("li", _line(page, call, above)) for call in calls))
+    is_all = len(items) == len(run["calls"])
+    said = counted(len(items), "call") if is_all else f"… {len(items)} more"
+    return fold(f"{said}, in one line each", lines, head="opacity:0.75")
 
 
-def _listed(rows: Sequence[Html]) -> list[Html]:
-    return [tag("li", row, style=LATER_ROW if place else ROW) for place, row in enumerate(rows)]
+def _line(page: Page, call: CallNode, above: frozenset[str]) -> Html:
+    children = _children(page, call, above)
+    line = fold(call_line(call), *children) if children else call_line(call)
+    return join(line, *call_pictures(call))
+
+
+def _listed(rows: Sequence[Html], *, margin: str = "0") -> Html:
+    lines = [tag("li", row, style=LATER_ROW if place else ROW) for place, row in enumerate(rows)]
+    return tag("ul", *lines, style=ROWS.replace("margin:0", f"margin:{margin}"))
 
 
 def _is_quiet(run: RunNode, item: Item) -> bool:
@@ -185,9 +171,9 @@ def _is_quiet(run: RunNode, item: Item) -> bool:
     return not is_loud(call) and call["status"] != "waiting"
 
 
-def _item(tree: Tree, run: RunNode, item: Item, above: frozenset[str]) -> Html:
+def _item(page: Page, run: RunNode, item: Item, above: frozenset[str]) -> Html:
     if item["type"] == "call":
-        return _call(tree, run, run["calls"][item["call_id"]], above)
+        return _call(page, run, run["calls"][item["call_id"]], above)
     if item["type"] == "text":
         return tag("div", markdown(item["text"]), style="margin-bottom:-6px")
     return fold(
@@ -197,17 +183,25 @@ def _item(tree: Tree, run: RunNode, item: Item, above: frozenset[str]) -> Html:
     )
 
 
-def _call(tree: Tree, run: RunNode, call: CallNode, above: frozenset[str]) -> Html:
-    children = [one for one in child_runs(tree, call) if one["id"] not in above]
-    drawn = [tag("div", _run(tree, child, above), style=CHILD) for child in children]
-    opened = is_loud(call) or _is_all(run) or any(one["status"] == "failed" for one in children)
-    return call_card(call, run, drawn, opened=opened)
+def _call(page: Page, run: RunNode, call: CallNode, above: frozenset[str]) -> Html:
+    opened = _is_opened(page, run, call, above)
+    return call_card(call, run, _children(page, call, above), opened=opened)
+
+
+def _is_opened(page: Page, run: RunNode, call: CallNode, above: frozenset[str]) -> bool:
+    if page.opened in ("all", "none"):
+        return page.opened == "all"
+    if page.opened == "data" and any(shown_payloads(call)):
+        return True
+    children = [one for one in child_runs(page.tree, call) if one["id"] not in above]
+    return is_loud(call) or _is_all(run) or any(one["status"] == "failed" for one in children)
+
+
+def _children(page: Page, call: CallNode, above: frozenset[str]) -> list[Html]:
+    children = [one for one in child_runs(page.tree, call) if one["id"] not in above]
+    return [tag("div", _run(page, one, above, Shortened()), style=CHILD) for one in children]
 
 
 def _is_all(run: RunNode) -> bool:
     """Whether one call is all that there is to see, as of a call made by hand."""
     return len(run["items"]) == 1 and not stage_values(run)
-
-
-def _answer(run: RunNode) -> Html:
-    return tag("div", markdown(run["text"]), style="margin:10px 0 0") if run["text"] else Html()

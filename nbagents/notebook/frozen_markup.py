@@ -88,8 +88,11 @@ def unstyled(words: str) -> Html:
 
 
 def pre(text: str) -> Html:
-    """Text as it stands, wrapped, with a scroll bar where it is long."""
-    return tag("pre", text, style=PRE)
+    """Text as it stands, wrapped, with a scroll bar where it is long.
+
+    It is code inside, since a page of nbconvert's writes only that in letters of one width.
+    """
+    return tag("pre", tag("code", text), style=PRE)
 
 
 def table(rows: list[list[str]], *, head: list[str] | None = None) -> Html:

@@ -14,13 +14,14 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from pydantic import JsonValue
 
 from nbagents.notebook.frozen_markup import Html, muted, tag
 from nbagents.notebook.frozen_payloads import KINDS, payload_in_words, payload_picture
 from nbagents.notebook.frozen_words import clipped
+from nbagents.tools.payloads import PAYLOAD_MIME
 
 if TYPE_CHECKING:
     from nbagents.runs.tree import CallNode, RunNode
@@ -29,9 +30,11 @@ __all__ = [
     "draw",
     "in_words",
     "map_in_words",
+    "payload_line",
     "picture_of",
     "shown_payloads",
     "stage_values",
+    "static_payload",
     "static_picture",
 ]
 
@@ -59,19 +62,37 @@ def calls_in_order(run: RunNode) -> list[CallNode]:
 
 
 def shown_payloads(call: CallNode) -> Iterable[Mapping[str, Any]]:
-    """The payloads of a call that are for the person."""
+    """The payloads of a call that are for the person; with its static form, where one has it."""
     for node in call["payloads"]:
-        if node["payload"].get("audience") != "internal":
-            yield node["payload"]
+        if node["payload"].get("audience") == "internal":
+            continue
+        static = node.get("static")
+        yield {**node["payload"], "static": static} if static else node["payload"]
 
 
 def picture_of(payload: Mapping[str, Any]) -> Html | None:
     """What stands by the call of a payload; what was left out stands where it would have stood."""
+    if (form := static_payload(payload.get("static"))) is not None:
+        return draw(form["kind"], form["value"])
     kind, value = payload["kind"], payload["value"]
     known = _kind_before(value) if kind == "cut" else kind
     if known not in static_picture or known in ONE_PER_RUN:
         return None
     return draw(kind, value)
+
+
+def static_payload(static: object) -> Mapping[str, Any] | None:
+    """The payload in a static form that a renderer gave: its `kind` and `value`."""
+    form = cast("dict[str, object]", static).get(PAYLOAD_MIME) if isinstance(static, dict) else None
+    if not isinstance(form, dict) or not {"kind", "value"} <= form.keys():
+        return None
+    return cast("dict[str, Any]", form)
+
+
+def payload_line(payload: Mapping[str, Any]) -> str:
+    """A payload in one line, or its static form; nothing where neither has one."""
+    form = static_payload(payload.get("static")) or payload
+    return in_words(form["kind"], form["value"])
 
 
 def _kind_before(cut: JsonValue) -> str:
@@ -124,8 +145,11 @@ def _map(value: JsonValue) -> str:
 
 
 def _laid_over(before: JsonValue, value: JsonValue) -> JsonValue:
+    """A map as a later payload of it leaves it: a new center ends old bounds."""
     if isinstance(before, dict) and isinstance(value, dict):
-        return {**before, **value}
+        from nbagents_widgets.map_state import laid_over  # noqa: PLC0415  only a map pays for it
+
+        return laid_over(before, value)
     return value
 
 

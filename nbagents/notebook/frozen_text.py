@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nbagents.notebook.frozen_cuts import answer_item
 from nbagents.notebook.frozen_markup import visible
-from nbagents.notebook.frozen_pictures import in_words, map_in_words, shown_payloads, stage_values
+from nbagents.notebook.frozen_parts import answer_item
+from nbagents.notebook.frozen_pictures import (
+    map_in_words,
+    payload_line,
+    shown_payloads,
+    stage_values,
+)
 from nbagents.notebook.frozen_sources import sources_of
 from nbagents.notebook.frozen_words import (
     CALL_STATUS,
@@ -70,6 +75,7 @@ def _head(tree: Tree, run: RunNode) -> str:
         duration(run_duration_ms(run)),
         counted(len(run["calls"]), "call") if run["calls"] else "",
         tokens(tree, run),
+        f"chat {_line(run['chat'], 40)}" if run["chat"] else "",
     ]
     said = f"{_line(run['agent_name'], 60)} ({_line(run['model'], 60)}): "
     return said + ", ".join(figure for figure in figures if figure)
@@ -113,7 +119,7 @@ def _payloads(call: CallNode) -> list[str]:
     return [
         _line(words, PAYLOAD_WIDTH)
         for payload in shown_payloads(call)
-        if (words := in_words(payload["kind"], payload["value"]))
+        if (words := payload_line(payload))
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from nbagents.errors import did_you_mean
 
@@ -12,20 +12,45 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 __all__ = [
+    "OPTION",
+    "VALUE",
     "MissingNameError",
     "Option",
     "OptionError",
+    "Pasted",
+    "Takes",
     "describe",
+    "evaluate",
     "paste_values",
+    "pieces",
     "split_options",
 ]
+
+Takes: TypeAlias = Literal[
+    "agent",
+    "attachment",
+    "chat",
+    "model",
+    "object",
+    "run",
+    "setting",
+    "source",
+    "system",
+    "tool",
+    "tools",
+    "toolset",
+    "type",
+    "variable",
+    "variables",
+]
+"""What an option's value names, so that completion knows what there is."""
 
 VALUE = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\S+)""")
 OPTION = re.compile(r"\s*(--?[A-Za-z][\w-]*)(=)?")
 
 
 class OptionError(ValueError):
-    """An option that there is not, or that lacks its value; magics make a `UsageError` of it."""
+    """A magic is misused, e.g. by an option that there is not; magics make a `UsageError` of it."""
 
 
 class MissingNameError(NameError):
@@ -43,6 +68,9 @@ class Option:
     help: str
     example: str
     """What one might write after the magic."""
+    takes: Takes | None = None
+    choices: tuple[str, ...] = ()
+    """All the values that there are, where they are few."""
 
     @property
     def name(self) -> str:
@@ -63,10 +91,22 @@ def describe(options: Sequence[Option]) -> str:
     )
 
 
-def split_options(line: str, options: Sequence[Option]) -> tuple[dict[str, list[str]], str]:
+def split_options(
+    line: str,
+    options: Sequence[Option],
+    *,
+    others: Sequence[Option] = (),
+    before_prompt: bool = True,
+) -> tuple[dict[str, list[str]], str]:
     """Take the leading options off a line.
 
     Only what stands before the first word of the prompt is an option; `--` ends the options.
+
+    Args:
+        line: What stands after the magic.
+        options: Those that it may have.
+        others: Those that are read as well, and are nobody's to suggest.
+        before_prompt: Whether natural language follows, which may begin with a dash.
 
     Returns:
         The values by long name, in the order given (`["yes"]` for a switch), and the rest as it
@@ -75,7 +115,8 @@ def split_options(line: str, options: Sequence[Option]) -> tuple[dict[str, list[
     Raises:
         OptionError: There is no such option, or its value is missing.
     """
-    by_name = {name: option for option in options for name in (option.short, option.long) if name}
+    own = _by_name(options)
+    by_name = {**_by_name(others), **own}
     found: dict[str, list[str]] = {}
     rest = line
     while (match := OPTION.match(rest)) or re.match(r"\s*--(\s|\Z)", rest):
@@ -84,12 +125,16 @@ def split_options(line: str, options: Sequence[Option]) -> tuple[dict[str, list[
         option = by_name.get(match[1])
         if option is None:
             raise OptionError(
-                f"There is no option {match[1]!r}.{did_you_mean(match[1], list(by_name))}"
-                " Write `--` before a prompt that begins with a dash."
+                f"There is no option {match[1]!r}.{did_you_mean(match[1], list(own))}"
+                f"{' Write `--` before a prompt that begins with a dash.' * before_prompt}"
             )
         value, rest = _value(option, match, rest)
         found.setdefault(option.name, []).append(value)
     return found, rest.strip()
+
+
+def _by_name(options: Sequence[Option]) -> dict[str, Option]:
+    return {name: option for option in options for name in (option.short, option.long) if name}
 
 
 def _value(option: Option, match: re.Match[str], rest: str) -> tuple[str, str]:
@@ -102,7 +147,22 @@ def _value(option: Option, match: re.Match[str], rest: str) -> tuple[str, str]:
     text = value[1]
     if len(text) > 1 and text[0] in "\"'" and text[-1] == text[0]:
         text = re.sub(r"\\(.)", r"\1", text[1:-1])
+    if option.choices and text not in option.choices:
+        hint = did_you_mean(text, option.choices)
+        hint = hint if "mean" in hint else ""
+        raise OptionError(
+            f"{option.long} is one of {', '.join(option.choices)}, not {text!r}.{hint}"
+        )
     return text, rest[value.end() :]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pasted:
+    """A `{{expression}}` of a prompt, with conversion and format as in an f-string."""
+
+    expression: str
+    conversion: str | None = None
+    spec: str = ""
 
 
 def paste_values(text: str, names: Mapping[str, object]) -> str:
@@ -116,20 +176,51 @@ def paste_values(text: str, names: Mapping[str, object]) -> str:
         MissingNameError: A name is not defined; says which come close.
         OptionError: What stands between the braces is no Python.
     """
-    parts: list[str] = []
+    __tracebackhide__ = True
+    return "".join(evaluate(one, names) if isinstance(one, Pasted) else one for one in pieces(text))
+
+
+def pieces(text: str) -> list[str | Pasted]:
+    """A prompt as literal text and what is to be pasted, in order.
+
+    Raises:
+        OptionError: What stands between the braces is no Python.
+    """
+    parts: list[str | Pasted] = []
     at = 0
     while (start := text.find("{{", at)) >= 0:
         if start and text[start - 1] == "\\":
             parts.append(text[at : start - 1] + "{{")
             at = start + 2
             continue
-        expression, at_next = _expression(text, start + 2)
-        parts += [text[at:start], _evaluate(expression, names)]
+        pasted, at_next = _expression(text, start + 2)
+        parts += [text[at:start], pasted]
         at = at_next
-    return "".join(parts) + text[at:]
+    return [*parts, text[at:]]
 
 
-def _expression(text: str, start: int) -> tuple[tuple[str, str | None, str], int]:
+def evaluate(pasted: Pasted, names: Mapping[str, object]) -> str:
+    """The text that is pasted.
+
+    Raises:
+        MissingNameError: A name is not defined; says which come close.
+    """
+    __tracebackhide__ = True
+    try:
+        value: object = eval(pasted.expression, dict(names))  # noqa: S307  the person's own expression
+    except NameError as error:
+        known = [name for name in names if not name.startswith("_")]
+        hint = did_you_mean(error.name or "", known) if error.name else ""
+        raise MissingNameError(
+            f"{{{{{pasted.expression}}}}} in the prompt: {error}.{hint if 'mean' in hint else ''}"
+            " Nothing was sent.",
+            name=error.name,
+        ) from None
+    convert = {"r": repr, "s": str, "a": ascii}.get(pasted.conversion or "")
+    return format(convert(value) if convert else value, pasted.spec)
+
+
+def _expression(text: str, start: int) -> tuple[Pasted, int]:
     """The expression that begins here, and where the text goes on."""
     end = text.find("}}", start)
     while end >= 0:
@@ -144,17 +235,17 @@ def _expression(text: str, start: int) -> tuple[tuple[str, str | None, str], int
     )
 
 
-def _parsed(body: str) -> tuple[str, str | None, str] | None:
+def _parsed(body: str) -> Pasted | None:
     """Expression, conversion and format, as in an f-string."""
     if _compiles(body):
-        return body.strip(), None, ""
+        return Pasted(expression=body.strip())
     ends = [at for at, one in enumerate(body) if one == ":"]
     for end in [*ends, len(body)]:  # the leftmost colon that has Python before it
         head, conversion = body[:end], None
         if head.endswith(("!r", "!s", "!a")):
             head, conversion = head[:-2], head[-1]
         if _compiles(head):
-            return head.strip(), conversion, body[end + 1 :]
+            return Pasted(expression=head.strip(), conversion=conversion, spec=body[end + 1 :])
     return None
 
 
@@ -164,20 +255,3 @@ def _compiles(body: str) -> bool:
     except (SyntaxError, ValueError):
         return False
     return True
-
-
-def _evaluate(parsed: tuple[str, str | None, str], names: Mapping[str, object]) -> str:
-    expression, conversion, spec = parsed
-    __tracebackhide__ = True
-    try:
-        value: object = eval(expression, dict(names))  # noqa: S307  the person's own expression
-    except NameError as error:
-        known = [name for name in names if not name.startswith("_")]
-        hint = did_you_mean(error.name or "", known) if error.name else ""
-        raise MissingNameError(
-            f"{{{{{expression}}}}} in the prompt: {error}.{hint if 'mean' in hint else ''}"
-            " Nothing was sent.",
-            name=error.name,
-        ) from None
-    convert = {"r": repr, "s": str, "a": ascii}.get(conversion or "")
-    return format(convert(value) if convert else value, spec)

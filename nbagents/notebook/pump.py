@@ -11,23 +11,28 @@ they are missing the pump does nothing, and clicks arrive when the cell is done.
 
 from __future__ import annotations
 
+import contextlib
 import signal
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any, Self
 
 import zmq
 
+from nbagents.notebook.kernel_loop import is_in_cell
 from nbagents.runs.signals import restore_sigint
 
-__all__ = ["Pump"]
+__all__ = ["Pump", "amid_a_cell", "through_awaits"]
 
 COMM_TYPES = ("comm_open", "comm_msg", "comm_close")
 RECONNECT_TYPES = ("kernel_info_request", "comm_info_request")
 POLL = zmq.POLLIN | zmq.POLLOUT
 """Out as well: on ipykernel 6 replies leave through the same stream."""
 
-# Any in this file: ipykernel and pyzmq hand out untyped messages and streams.
+AFTER_CELL = "post_run_cell"
+
+# Any in this file: ipykernel, pyzmq and IPython hand out untyped messages, streams and events.
 
 
 class Pump:
@@ -35,12 +40,15 @@ class Pump:
 
     Args:
         kernel: The ipykernel kernel; `None` where there is none.
+        events: IPython's, for a cell that awaits: its loop goes on, so that the messages come by
+            themselves, and only the comm's are taken. Without them the cell blocks.
     """
 
     _open: Pump | None = None
 
-    def __init__(self, kernel: Any) -> None:
+    def __init__(self, kernel: Any, events: Any = None) -> None:
         self._kernel = kernel
+        self._events = events
         self._stream: Any = None
         self._saved: tuple[Callable[..., Any], Any] | None = None
         self._held: list[Any] = []
@@ -87,12 +95,21 @@ class Pump:
         except Exception:  # noqa: BLE001  what cannot be read is the kernel's to judge
             handler = None
         if handler is None:
-            self._held.append(frames)
+            self._leave(frames)
             return
+        around = contextlib.nullcontext() if self._events is None else amid_a_cell(self._events)
         try:
-            handler()
+            with around:
+                handler()
         except Exception:
             self._kernel.log.exception("a comm message failed")
+
+    def _leave(self, frames: Any) -> None:
+        """What is no comm's is the kernel's: at once if it keeps the order itself, else later."""
+        if self._events is not None and self._stream is not None and self._saved is not None:
+            self._stream._run_callback(self._saved[0], frames)  # noqa: SLF001
+        else:
+            self._held.append(frames)
 
     def _handler(self, frames: Any) -> Callable[[], None] | None:
         session = self._kernel.session
@@ -145,3 +162,49 @@ def _finish(answering: Any) -> None:
     except StopIteration:
         return
     answering.close()
+
+
+@contextlib.contextmanager
+def through_awaits(kernel: Any, events: Any) -> Generator[Pump]:
+    """Hear clicks until the end of a cell that awaits, where the kernel does not by itself.
+
+    A run may go on after its cell, as a task: then the kernel takes its messages as ever.
+    """
+    pump = Pump(kernel, events)
+    if kernel is not None and is_in_cell(kernel) and not hears_in_awaits():
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(pump)
+            _at_end_of_cell(events, stack.pop_all().close)
+    yield pump
+
+
+def hears_in_awaits() -> bool:
+    """Whether this release dispatches comm messages while a cell awaits, as those since 7.4 do."""
+    module = sys.modules.get("ipykernel.comm.comm")
+    return hasattr(getattr(module, "BaseComm", None), "_reply_subshell_for")
+
+
+def _at_end_of_cell(events: Any, act: Callable[[], None]) -> None:
+    def after(*_result: object) -> None:
+        events.unregister(AFTER_CELL, after)
+        act()
+
+    events.register(AFTER_CELL, after)
+
+
+@contextlib.contextmanager
+def amid_a_cell(events: Any) -> Generator[None]:
+    """Keep IPython's events back in this block.
+
+    To a comm, each message is an execution of its own. What listens for the end of one shows and
+    closes the figures of the cell, which may still draw when the run has ended.
+    """
+    events.trigger = _keep_back
+    try:
+        yield
+    finally:
+        del events.trigger
+
+
+def _keep_back(_event: str, *_args: object, **_options: object) -> None:
+    """Stands for `EventManager.trigger`."""

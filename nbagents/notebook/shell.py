@@ -34,12 +34,17 @@ class Shell(Protocol):
     display_pub: Any
     display_formatter: Any
     events: Any
+    Completer: Any
     magics_manager: Any
     configurables: list[Any]
     input_transformers_cleanup: list[Callable[[list[str]], list[str]]]
 
     def transform_cell(self, raw_cell: str) -> str:
         """Turn IPython's own syntax into Python."""
+        ...
+
+    def find_line_magic(self, magic_name: str) -> Callable[..., Any] | None:
+        """A line magic, loaded if it was not yet."""
         ...
 
     def register_magics(self, *magics: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
+from nbagents.notebook.amounts import count, seconds
 from nbagents.notebook.prompt import OptionError
 from nbagents.tools.names import joined_name
 from nbagents.tools.tool import Tool, ToolOptions
@@ -81,9 +82,9 @@ def read_cell_options(options: Mapping[str, list[str]], rest: str) -> CellOption
     }
     said |= {name: options[name][-1] for name in ("name", "toolset", "title") if name in options}
     if "timeout" in options:
-        said["timeout_s"] = _seconds(options["timeout"][-1])
+        said["timeout_s"] = seconds("--timeout", options["timeout"][-1])
     if "retries" in options:
-        said["retries"] = _count(options["retries"][-1])
+        said["retries"] = count("--retries", options["retries"][-1], least=0)
     return CellOptions(
         names=_names(rest),
         said=said,
@@ -101,19 +102,3 @@ def _names(rest: str) -> tuple[str, ...]:
                 f"After its options %%tool takes names of functions, not {name!r}.{hint}"
             )
     return names
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < float("inf"):
-        raise OptionError(f"--timeout wants a number of seconds above 0, not {text!r}.")
-    return seconds
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal():
-        raise OptionError(f"--retries wants a whole number, 0 or more, not {text!r}.")
-    return int(text)

@@ -13,7 +13,7 @@ import re
 import tokenize
 from collections.abc import Sequence
 
-__all__ = ["take_magic_lines"]
+__all__ = ["may_stand_before", "take_magic_lines"]
 
 MAGIC = re.compile(r"%(?P<magic>agent|tool)\b(?P<rest>[^\r\n]*)")
 TIMING = re.compile(r"\s*%time(it)?\b")
@@ -47,13 +47,13 @@ def take_magic_lines(lines: list[str]) -> list[str]:
 def _magic(line: str) -> re.Match[str] | None:
     """The first `%agent` of a line that stands where an expression may."""
     for match in MAGIC.finditer(line):
-        if _may_stand_before(line[: match.start()]):
+        if may_stand_before(line[: match.start()]):
             is_help = match["rest"].strip() in ("?", "??")
             return None if is_help else match
     return None
 
 
-def _may_stand_before(text: str) -> bool:
+def may_stand_before(text: str) -> bool:
     """Whether an expression may follow: after nothing, an assignment, `return`, `;` or a head."""
     text = TIMING.sub("", text).strip()
     if not text:

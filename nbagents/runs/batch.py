@@ -6,13 +6,15 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from nbagents.events import ToolEnd, ToolStart
+from nbagents.events import ToolEnd, ToolStart, ToolUpdate
 from nbagents.identity import elapsed_ms, tick_s
 from nbagents.messages import CallRequest
 from nbagents.results import CallResult
 from nbagents.runs.budget import Budget
 from nbagents.runs.consent import Consent
+from nbagents.runs.lanes import Lane
 from nbagents.runs.output import CallOutput
+from nbagents.runs.waiting import InTurn
 from nbagents.tools.binding import Bound
 from nbagents.tools.capture import capturing
 from nbagents.tools.context import Context
@@ -20,6 +22,7 @@ from nbagents.tools.failures import failure_of
 from nbagents.tools.invoke import PreparedCall, perform, prepare
 from nbagents.tools.names import split_name
 from nbagents.tools.outcome import failed_result
+from nbagents.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Mapping, Sequence
@@ -37,6 +40,8 @@ CANCELLED = "Cancelled before this call {when}: {why}."
 STOPPED = "the person stopped the run"
 FAILED = "the run failed"
 UNSAID = "the model's answer does not say how it ended"
+NO_CELL = ("source:", "module:")
+"""How the ids of origins begin which no front end has given."""
 STILL_RUNNING = " It runs on a thread that cannot be stopped, and may still be running."
 
 
@@ -95,6 +100,7 @@ class Batch:
         self._consent = Consent(run, around.host, around.lanes)
         self._open: dict[str, _OpenCall] = {}
         self._results: dict[str, CallResult] = {}
+        self._cells: dict[str, str | None] = {}
 
     async def make(self, requests: Sequence[CallRequest]) -> list[CallResult]:
         """Make these calls together: the main thread's one after the other, all others at once.
@@ -179,6 +185,10 @@ class Batch:
             if refused is not None:
                 self._end(call, refused)
                 continue
+            lane = self._around.lanes
+            if call.is_for_main and isinstance(lane, Lane) and lane.takes_turns:
+                await self._finish(call, self._in_turn(call, lane))
+                continue
             await self._start([call])
             await self._finish(call)
 
@@ -195,6 +205,39 @@ class Batch:
             self._tell_start(call)
         await self._run.session.log.committed()
 
+    def _in_turn(self, call: _OpenCall, lane: Lane) -> InTurn:
+        """The lanes of a call that begins when its turn on the main thread comes."""
+        lock = self._run.session.lock  # so that nothing is said of a wait that is over
+
+        def say(what: str) -> None:
+            with lock:
+                if call.started_s is None and not call.output.is_over:
+                    self._tell_wait(call, f"Waiting for {what}")
+
+        def begin() -> None:
+            with lock:
+                self._begin(call)
+            self._run.session.log.flush()
+
+        return InTurn(lane, say, begin)
+
+    def _begin(self, call: _OpenCall) -> None:
+        if call.started_s is None:  # and not when it is made again
+            call.started_s = tick_s()
+            self._tell_start(call)
+
+    def _tell_wait(self, call: _OpenCall, message: str) -> None:
+        request = call.prepared.request
+        self._run.emit(
+            lambda stamp: ToolUpdate(
+                **stamp,
+                tool_call_id=request.id,
+                tool_name=request.name,
+                message=message,
+                fraction=None,
+            )
+        )
+
     def _tell_start(self, call: _OpenCall) -> None:
         request, tool = call.prepared.request, call.tool
         self._run.emit(
@@ -205,10 +248,16 @@ class Batch:
                 arguments=call.prepared.arguments,
                 display_hint=tool and tool.title,
                 source_hash=tool and tool.source_hash,
+                cell_id=tool and self._cell_id(tool),
             )
         )
 
-    async def _finish(self, call: _OpenCall) -> None:
+    def _cell_id(self, tool: Tool) -> str | None:
+        if tool.name not in self._cells:  # looked up once
+            self._cells[tool.name] = _cell_of(tool)
+        return self._cells[tool.name]
+
+    async def _finish(self, call: _OpenCall, lanes: Lanes | None = None) -> None:
         """Make a call, again where that may help, and write down how it ended.
 
         Raises:
@@ -216,20 +265,22 @@ class Batch:
         """
         try:
             while True:
-                result = await self._performed(call)
+                result = await self._performed(call, lanes or self._around.lanes)
                 wait_s = self._budget.wait_s(call.tool, result)
                 if wait_s is None:
                     break
                 call.output.progress(f"{result.content} Trying again.")
                 await asyncio.sleep(wait_s)
         except Exception as error:
+            self._begin(call)
             self._end(call, failed_result(failure_of(error)))
             raise
+        self._begin(call)  # also what never came as far as its turn, e.g. for its arguments
         self._end(call, self._budget.told(call.tool, result))
 
-    async def _performed(self, call: _OpenCall) -> CallResult:
+    async def _performed(self, call: _OpenCall, lanes: Lanes) -> CallResult:
         with capturing(call.output):
-            return await perform(call.prepared, self._context(call), self._around.lanes)
+            return await perform(call.prepared, self._context(call), lanes)
 
     def _end(self, call: _OpenCall, result: CallResult) -> None:
         request = call.prepared.request
@@ -294,6 +345,14 @@ class Batch:
 def _hosted(part: HostedCall, offered: Mapping[str, Tool]) -> PreparedCall:
     request = CallRequest(id=part.id, name=part.name, arguments="")
     return PreparedCall(request=request, tool=offered.get(part.name), arguments=part.arguments)
+
+
+def _cell_of(tool: Tool) -> str | None:
+    """The cell that defines a tool now, by the id that the front end knows it by."""
+    if tool.name not in tuple(toolbox) or toolbox[tool.name] is not tool:
+        return None
+    cell_id = toolbox.origin(tool.name).cell_id
+    return None if cell_id.startswith(NO_CELL) else cell_id
 
 
 async def _together(making: Sequence[Coroutine[None, None, None]]) -> None:

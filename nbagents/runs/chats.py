@@ -5,17 +5,25 @@ from __future__ import annotations
 import threading
 import weakref
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from nbagents.errors import RunError
 from nbagents.messages import AssistantMessage, SystemMessage
 
 if TYPE_CHECKING:
     from nbagents.messages import Message
-    from nbagents.runs.record import Run
     from nbagents.tools.handles import Handles
 
-__all__ = ["Chat", "Chats"]
+__all__ = ["Chat", "Chats", "Talk"]
+
+
+class Talk(Protocol):
+    """Of a run, what a conversation needs to know."""
+
+    id: str
+    is_closed: bool
+    messages: tuple[Message, ...]
+    handles: Handles
 
 
 @dataclass(slots=True)
@@ -28,7 +36,7 @@ class Chat:
     handles: Handles | None = None
     """The objects that were shared or returned so far."""
     run_ids: list[str] = field(default_factory=list[str])
-    current: weakref.ref[Run] | None = None
+    current: weakref.ref[Talk] | None = None
     """The run that is going on with it."""
 
 
@@ -60,7 +68,7 @@ class Chats:
             )
         return chat
 
-    def begin(self, chat: Chat, run: Run) -> None:
+    def begin(self, chat: Chat, run: Talk) -> None:
         """A run goes on with a conversation."""
         with self._lock:
             self._chats[chat.name] = chat
@@ -68,7 +76,7 @@ class Chats:
             chat.run_ids.append(run.id)
             chat.handles = run.handles
 
-    def end(self, name: str, run: Run) -> None:
+    def end(self, name: str, run: Talk) -> None:
         """A run has ended: what was said in it is part of the conversation, if there was an answer.
 
         Nothing happens where the conversation was forgotten meanwhile.

@@ -7,11 +7,12 @@ import sys
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable, Generator
 
     from nbagents.runs.record import Run
 
-__all__ = ["Attendance", "Host", "NoHost", "current_host", "use_host"]
+__all__ = ["Attendance", "Host", "Lingering", "NoHost", "current_host", "use_host"]
 
 
 class Attendance(Protocol):
@@ -23,6 +24,14 @@ class Attendance(Protocol):
 
     def beat(self) -> None:
         """Pass on what happened; on the loop's thread."""
+        ...
+
+
+class Lingering(Attendance, Protocol):
+    """What a host does while a run goes on in the background."""
+
+    def settle(self) -> None:
+        """Show how it ended where somebody has waited for it, if it could not be shown before."""
         ...
 
 
@@ -54,6 +63,33 @@ class Host(Protocol):
         """
         ...
 
+    def linger(
+        self, run: Run, stop: Callable[[], None]
+    ) -> contextlib.AbstractContextManager[Lingering]:
+        """Show a run in the background: entered where it starts, left on the loop's thread.
+
+        Args:
+            run: The run.
+            stop: Stops it; may be called from any thread.
+        """
+        ...
+
+    def listen(self) -> contextlib.AbstractContextManager[Callable[[], None]]:
+        """Hear clicks while this thread waits for a run in the background.
+
+        Returns:
+            What is called again and again meanwhile.
+        """
+        ...
+
+    def main_loop(self) -> asyncio.AbstractEventLoop | None:
+        """The loop that the main thread runs when it has nothing else to do."""
+        ...
+
+    def between_cells(self) -> contextlib.AbstractContextManager[None]:
+        """Put around what a run in the background does on the main thread."""
+        ...
+
 
 class NoHost:
     """Shows nothing; asks in the terminal, if there is one."""
@@ -74,6 +110,28 @@ class NoHost:
         """Let the run go on unseen."""
         del run, stop, is_blocking
         yield self
+
+    @contextlib.contextmanager
+    def linger(self, run: Run, stop: Callable[[], None]) -> Generator[NoHost]:
+        """Let the run go on unseen."""
+        del run, stop
+        yield self
+
+    @contextlib.contextmanager
+    def listen(self) -> Generator[Callable[[], None]]:
+        """Hear nothing."""
+        yield self.poll
+
+    def main_loop(self) -> asyncio.AbstractEventLoop | None:
+        """None that is known here."""
+        return None
+
+    def between_cells(self) -> contextlib.AbstractContextManager[None]:
+        """Nobody looks."""
+        return contextlib.nullcontext()
+
+    def settle(self) -> None:
+        """Nothing to show."""
 
     def poll(self) -> None:
         """Nothing to hear."""

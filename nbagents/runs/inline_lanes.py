@@ -25,6 +25,14 @@ class InlineLanes:
     cancellation: an interrupt raised in a task would end the kernel's own loop.
     """
 
+    def __init__(self) -> None:
+        self._running: _Clock | None = None
+
+    def stop(self) -> None:
+        """Interrupt the call that blocks the loop, if there is one; from any thread."""
+        if (clock := self._running) is not None:
+            clock.stop()
+
     async def on_main(
         self, function: Callable[[], object], timeout_s: float | None = None
     ) -> object:
@@ -35,7 +43,7 @@ class InlineLanes:
         """
         if threading.current_thread() is not threading.main_thread():
             return await in_thread(function, timeout_s)
-        clock = _Clock(timeout_s)
+        clock = self._running = _Clock(timeout_s)
         previous = signal.signal(signal.SIGINT, clock.on_sigint)
         try:
             with clock:
@@ -45,6 +53,7 @@ class InlineLanes:
                 raise ToolTimeoutError(timeout_s) from None
             raise asyncio.CancelledError("interrupted") from None
         finally:
+            self._running = None
             restore_sigint(previous)
         if clock.was_stopped:
             raise asyncio.CancelledError("interrupted")
@@ -84,6 +93,13 @@ class _Clock:
         self.was_stopped = self.was_stopped or not is_own
         if is_inside(frame, _Clock.call.__code__):
             interrupt(number, frame)
+
+    def stop(self) -> None:
+        """Ask for a stop, as the person does; a call cannot interrupt itself."""
+        main_id = threading.main_thread().ident or 0
+        with self._lock:
+            if self._is_running and threading.get_ident() != main_id:
+                interrupt_main_thread(main_id)
 
     def _ring(self) -> None:
         with self._lock:

@@ -1,4 +1,4 @@
-"""Which thread a call runs on: the thread that waits, a worker, or where the caller is.
+"""Which thread a call runs on: the thread that waits, a worker, or the main thread in its turn.
 
 A stop is felt at once and breaks nothing: SIGINT raises only inside a tool's own frames. Anywhere
 else (the wait, the pump, the log) it only sets a flag and wakes the wait.
@@ -14,17 +14,29 @@ import threading
 import time
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from functools import partial
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 from nbagents.errors import ToolTimeoutError
-from nbagents.runs.signals import interrupt, interrupt_main_thread, is_inside, restore_sigint
+from nbagents.runs.signals import (
+    interrupt,
+    interrupt_main_thread,
+    is_inside,
+    pass_on,
+    restore_sigint,
+)
+from nbagents.runs.turns import main_turns
 from nbagents.runs.workers import in_thread, settle, tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
     from types import FrameType
 
 __all__ = ["Lane"]
+
+T = TypeVar("T")
+Around: TypeAlias = "Callable[[], AbstractContextManager[None]]"
 
 ENDING_S = 0.5
 """How long an interrupted call may take to end, before it is given up."""
@@ -50,30 +62,48 @@ class _Job:
 class Lane:
     """A waiting thread that runs the calls which belong on it.
 
-    As a context it handles SIGINT, on the main thread: from before the run is shown to after.
+    As a context it handles SIGINT, on the main thread: from before the run is shown to after. The
+    lane of a run in the background has no thread that waits: its calls take turns on the main one,
+    and it handles SIGINT for as long as a turn takes.
 
     Args:
-        on_stop: Called once, on the waiting thread, when a stop was asked for.
+        on_stop: Called once when a stop was asked for; on the waiting thread, if there is one.
+        in_turn: Put around each turn on the main thread; `None`: this thread will wait.
     """
 
     poll: Callable[[], None] | None = None
     """Called every `TICK_S` while waiting; hears clicks."""
 
-    def __init__(self, *, on_stop: Callable[[], None]) -> None:
+    def __init__(self, *, on_stop: Callable[[], None], in_turn: Around | None = None) -> None:
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._on_stop = on_stop
+        self._in_turn = in_turn
         self._previous: Any = None  # what signal.signal gives is Python's own mixture
-        self.thread_id = threading.get_ident()
-        self._handles_signals = threading.current_thread() is threading.main_thread()
+        main, here = threading.main_thread(), threading.current_thread()
+        self.thread_id = (here if in_turn is None else main).ident or 0
+        self._handles_signals = in_turn is not None or here is main
+        self._signalling = threading.Lock()
+        """Held while a turn is interrupted, and when it ends: SIGINT is somebody else's then."""
         self._in_tool = False
         self._running: _Job | None = None
         self._late: _Job | None = None
         self.stop_asked = False
         self._stop_told = False
-        self._parent = _lane.get()
+        self._is_stopped_from_elsewhere = False
+        self._parent = _lane.get() if in_turn is None else None
         self.children: list[Lane] = []
         """The lanes of the runs that calls of this one wait for."""
         self._token: contextvars.Token[Lane | None] | None = None
+
+    @property
+    def takes_turns(self) -> bool:
+        """Whether its calls wait for the main thread, which may be busy with something else."""
+        return self._in_turn is not None
+
+    @property
+    def waits_for(self) -> str:
+        """What gives it its next turn, in words."""
+        return "the kernel" if main_turns.has_loop else "run.wait()"
 
     async def on_main(
         self, function: Callable[[], object], timeout_s: float | None = None
@@ -85,16 +115,22 @@ class Lane:
         """
         job = _Job(function, contextvars.copy_context(), Future(), timeout_s)
         if timeout_s is None:
-            self._jobs.put(job)
+            self._put(job)
             return await asyncio.wrap_future(job.future)
         return await self._within(job, timeout_s)
+
+    def _put(self, job: _Job) -> None:
+        if self._in_turn is None:
+            self._jobs.put(job)
+        else:
+            main_turns.ask(partial(self._take_turn, job, self._in_turn))
 
     async def _within(self, job: _Job, timeout_s: float) -> object:
         """Run a call that is interrupted when its time is over."""
         loop = asyncio.get_running_loop()
         begun = asyncio.Event()
         job.begun = lambda: tell(loop, begun.set)
-        self._jobs.put(job)
+        self._put(job)
         ending = asyncio.wrap_future(job.future)
         starting = asyncio.ensure_future(begun.wait())
         try:
@@ -112,12 +148,13 @@ class Lane:
 
     def _expire(self, job: _Job) -> None:
         """Interrupt a call whose time is over; where it cannot be, it goes on."""
-        if self._running is not job:  # it has just ended, and another may have begun
-            return
-        job.is_late = True
-        if not self._stop_children() and self._handles_signals:
-            self._late = job
-            interrupt_main_thread(self.thread_id)
+        with self._signalling:
+            if self._running is not job:  # it has just ended, and another may have begun
+                return
+            job.is_late = True
+            if not self._stop_children() and self._handles_signals:
+                self._late = job
+                interrupt_main_thread(self.thread_id)
 
     async def in_thread(
         self, function: Callable[[], object], timeout_s: float | None = None
@@ -132,14 +169,19 @@ class Lane:
     def stop(self) -> None:
         """Ask for a stop, from any thread: also of the runs that calls of this one wait for.
 
-        A tool on the waiting thread is interrupted.
+        A tool on the waiting thread, or in its turn, is interrupted.
         """
-        self.stop_asked = True
+        self.stop_asked = self._is_stopped_from_elsewhere = True
         in_child = self._stop_children()
         is_elsewhere = threading.get_ident() != self.thread_id
-        if self._in_tool and not in_child and self._handles_signals and is_elsewhere:
-            interrupt_main_thread(self.thread_id)
-        self.wake()
+        if not in_child and self._handles_signals and is_elsewhere:
+            with self._signalling:
+                if self._in_tool:
+                    interrupt_main_thread(self.thread_id)
+        if self._in_turn is None:
+            self.wake()
+        else:
+            self._tell_stop()
 
     def _stop_children(self) -> bool:
         """Stop the runs inside of calls; whether the waiting thread is in one of them."""
@@ -149,25 +191,52 @@ class Lane:
         return any(child.thread_id == self.thread_id for child in children)
 
     def wait(self, is_done: Callable[[], bool]) -> None:
-        """Run calls and poll until `is_done`; a finished run must `wake` the lane."""
-        next_poll_s = 0.0
-        while not is_done():
-            job = self._next_job()
-            if job is not None:
-                self._perform(job)
-            if self.stop_asked and not self._stop_told:
-                self._stop_told = True
-                self._stop_children()
-                self._on_stop()
-            if self.poll is not None and time.monotonic() >= next_poll_s:
-                self.poll()
-                next_poll_s = time.monotonic() + TICK_S
+        """Run calls and poll until `is_done`; a finished run must `wake` the lane.
 
-    def _next_job(self) -> _Job | None:
+        The main thread also gives turns to the runs in the background.
+        """
+        next_poll_s = 0.0
+        with main_turns.given(self.wake) as turns:
+            while not is_done():
+                gives_turn = bool(turns) and not self.stop_asked
+                job = self._next_job(0.0 if gives_turn else TICK_S)
+                if job is not None:
+                    self._perform(job)
+                elif gives_turn:
+                    turns.give()
+                if self.stop_asked:
+                    self._tell_stop()
+                if self.poll is not None and time.monotonic() >= next_poll_s:
+                    self.poll()
+                    next_poll_s = time.monotonic() + TICK_S
+
+    def _tell_stop(self) -> None:
+        if not self._stop_told:
+            self._stop_told = True
+            self._stop_children()
+            self._on_stop()
+
+    def _next_job(self, timeout_s: float) -> _Job | None:
         try:
-            return self._jobs.get(timeout=TICK_S)
+            return self._jobs.get(timeout=timeout_s)
         except queue.Empty:
             return None
+
+    def _take_turn(self, job: _Job, around: Around) -> None:
+        """Run a call on the main thread. An interrupt meanwhile is for all that goes on there."""
+        if job.future.cancelled():
+            return
+        was_stopped = self.stop_asked
+        previous = signal.signal(signal.SIGINT, self._on_sigint)
+        try:
+            with around():
+                self._perform(job)
+        finally:
+            with self._signalling:
+                restore_sigint(previous)
+        if self.stop_asked and not was_stopped and not self._is_stopped_from_elsewhere:
+            self._tell_stop()
+            pass_on(previous)
 
     def _perform(self, job: _Job) -> None:
         if self.stop_asked:
@@ -199,6 +268,22 @@ class Lane:
         finally:
             self._in_tool = False
             self._running = None
+
+    def is_around(self) -> bool:
+        """Whether this is a call of the lane's run, or of a run that a call of it waits for."""
+        lane = _lane.get()
+        while lane is not None and lane is not self:
+            lane = lane._parent  # noqa: SLF001  its own kind
+        return lane is not None
+
+    def lead(self, start: Callable[[], T]) -> T:
+        """Start a run whose calls take turns: it knows this lane for its own."""
+
+        def led() -> T:
+            _lane.set(self)
+            return start()
+
+        return contextvars.copy_context().run(led)
 
     def __enter__(self) -> Self:
         self._token = _lane.set(self)

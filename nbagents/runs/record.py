@@ -168,7 +168,7 @@ class Run:
             Exception: What ended the run, if it did not end well.
         """
         __tracebackhide__ = True
-        if not self.is_closed and self._control is not None:
+        if self._control is not None:  # also of a run that has ended: it may still have to be shown
             self._control.wait(timeout)
         if not self.is_closed:
             raise TimeoutError(f"The run has not ended within {timeout} s; it goes on.")

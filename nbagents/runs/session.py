@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from nbagents.events import AnyEvent
-    from nbagents.runs.record import Run
 
 REMEMBERED = 200
 """Runs that are known by name as long as somebody holds them."""
@@ -56,21 +55,22 @@ class Session:
         self.lock = threading.RLock()
         """Held while an event is taken. Whoever holds another lock meanwhile may wait for ever."""
         self.chats = Chats()
-        self._runs: deque[weakref.ref[Run]] = deque(maxlen=REMEMBERED)
-        self._last: Run | None = None
+        # Any: a `Run`, which knows its session
+        self._runs: deque[weakref.ref[Any]] = deque(maxlen=REMEMBERED)
+        self._last: Any = None
         self._taken: deque[Any] = deque()
         self._is_taking = False
 
-    def remember(self, run: Run) -> None:
+    def remember(self, run: Any) -> None:
         """Take a run that begins into `runs`, for as long as somebody holds it."""
         self._runs.append(weakref.ref(run))
 
-    def hold(self, run: Run) -> None:
+    def hold(self, run: Any) -> None:
         """Keep the run that ended last, also where nobody else does."""
         self._last = run
 
     @property
-    def runs(self) -> tuple[Run, ...]:
+    def runs(self) -> tuple[Any, ...]:  # Any: a `Run`, which knows its session
         """The runs of this process that are still at hand, the newest last."""
         return tuple(run for one in tuple(self._runs) if (run := one()) is not None)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from types import CodeType, FrameType
 
-__all__ = ["interrupt", "interrupt_main_thread", "is_inside", "restore_sigint", "shield"]
+__all__ = ["interrupt", "interrupt_main_thread", "is_inside", "pass_on", "restore_sigint", "shield"]
 
 
 class _Shield:
@@ -41,6 +41,12 @@ shield = _Shield()
 def restore_sigint(previous: Any) -> None:  # what signal.signal gives is Python's own mixture
     """Give SIGINT its handler back; `None` is one that was not set from Python."""
     signal.signal(signal.SIGINT, signal.default_int_handler if previous is None else previous)
+
+
+def pass_on(previous: Any) -> None:  # as above
+    """Tell the handler of whoever waits on the main thread of an interrupt that came meanwhile."""
+    if callable(previous) and previous is not signal.default_int_handler:
+        previous(signal.SIGINT, None)
 
 
 def interrupt_main_thread(thread_id: int) -> None:

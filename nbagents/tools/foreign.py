@@ -14,6 +14,7 @@ __all__ = [
     "MAX_WRITTEN_ITEMS",
     "Kind",
     "figure_of",
+    "is_chart",
     "is_file",
     "is_pillow",
     "item_count",
@@ -21,7 +22,7 @@ __all__ = [
     "shape_of",
 ]
 
-Kind: TypeAlias = Literal["frame", "series", "array", "picture", "file"]
+Kind: TypeAlias = Literal["frame", "series", "array", "picture", "file", "chart"]
 
 MAX_WRITTEN_ITEMS = 1_000
 """Of an array that is written out as a list; a larger one is only described."""
@@ -40,7 +41,7 @@ def kind_of(value: object) -> Kind | None:
         return "picture" if isinstance(value, ImagePart) else "file"
     if is_pillow(value) or figure_of(value) is not None:
         return "picture"
-    return _kind_of_data(value)
+    return "chart" if is_chart(value) else _kind_of_data(value)
 
 
 def figure_of(value: object) -> Any:  # Any: a matplotlib figure, of which nothing is imported here
@@ -70,6 +71,12 @@ def is_pillow(value: object) -> bool:
     """Whether it is an image of Pillow."""
     pillow = sys.modules.get("PIL.Image")
     return pillow is not None and isinstance(value, pillow.Image)
+
+
+def is_chart(value: object) -> bool:
+    """Whether it is a chart of Altair: by default its own display is a page that loads code."""
+    altair = sys.modules.get("altair")
+    return altair is not None and isinstance(value, getattr(altair, "TopLevelMixin", ()))
 
 
 def shape_of(value: object) -> tuple[int, ...] | None:

@@ -11,17 +11,38 @@ from nbagents.results import Payload
 from nbagents.tools.plain import is_mapping, json_bytes
 from nbagents.tools.summaries import size_words
 
-__all__ = ["MAX_PAYLOAD", "bounded", "cut_payload", "payload_of"]
+__all__ = [
+    "BUILT_IN_KINDS",
+    "MAX_PAYLOAD",
+    "PAYLOAD_MIME",
+    "bounded",
+    "cut_payload",
+    "payload_of",
+    "payload_text",
+]
+
+BUILT_IN_KINDS = frozenset(
+    {
+        *("chart", "code", "cut", "diff", "file", "image", "json"),
+        *("log", "map", "markdown", "mime", "progress", "table"),
+    }
+)
+"""The kinds that nbagents itself draws."""
+
+PAYLOAD_MIME = "application/vnd.nbagents.payload.v1+json"
+"""A payload of one of these kinds in a bundle: its `kind` and its `value`."""
 
 MAX_PAYLOAD = 256_000
 """Bytes of one payload's JSON: it is kept in the log and sent to every page that shows the run."""
 
 MAX_PICTURE = 1_500_000
-"""The same for what holds an image or a file, of at most 1 MB before it is written as base64."""
+"""The same for charts, and for images and files: of at most 1 MB before they become base64."""
 
-PICTURES = frozenset({"image", "file", "mime"})
+PICTURES = frozenset({"chart", "image", "file", "mime"})
 
 MAX_HEAD = 2_000
+
+TEXTS = frozenset({"code", "log", "markdown"})
 
 
 def payload_of(value: object, kind: str) -> Payload:
@@ -55,6 +76,25 @@ def cut_payload(kind: str, written: bytes) -> Payload:
     note = f"{size_words(len(written) - len(head.encode()))} of {size} left out"
     value: JsonValue = {"of": kind, "head": head, "note": note, "size_bytes": len(written)}
     return Payload(kind="cut", value=value)
+
+
+def payload_text(payload: Payload) -> str:
+    """What a model is told of a payload that a tool returned: its text, if it is one."""
+    value = payload.value if isinstance(payload.value, dict) else {}
+    text = value.get("text")
+    if payload.kind in TEXTS and isinstance(text, str):
+        return text
+    if payload.kind == "json" and "value" in value:
+        return json_bytes(value["value"]).decode()
+    if payload.kind == "log" and isinstance(lines := value.get("lines"), list):
+        return "\n".join(_line(one) for one in lines)
+    return f"Shown to the user: {'an' if payload.kind == 'image' else 'a'} {payload.kind}."
+
+
+def _line(line: JsonValue) -> str:
+    if not isinstance(line, dict):
+        return str(line)
+    return f"{line.get('level', '')} {line.get('text', '')}".strip()
 
 
 def _written(value: object, kind: str) -> Payload:

@@ -1,4 +1,4 @@
-"""Any object as a payload for the person: a picture, a table, or what a notebook would show."""
+"""Any object as a payload for the person: a picture, a table, a chart, or as it shows itself."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from pydantic_core import from_json
 
 from nbagents.results import FilePart, ImagePart, Payload
 from nbagents.tools.bundles import bundle_of
+from nbagents.tools.charts import chart_in, chart_of
 from nbagents.tools.foreign import is_file, kind_of
-from nbagents.tools.payloads import MAX_PAYLOAD, bounded
+from nbagents.tools.payloads import MAX_PAYLOAD, PAYLOAD_MIME, bounded
 from nbagents.tools.pictures import MAX_BYTES, Picture, picture_of
 from nbagents.tools.plain import (
     clean_text,
@@ -47,7 +48,8 @@ def rich_payload(value: object) -> Payload:
 
     Args:
         value: A payload as it stands, an image or a figure (kind `image`), a table (kind `table`),
-            a file (kind `file`), or anything, as a notebook would display it (kind `mime`).
+            a chart of Altair (kind `chart`), a file (kind `file`), or anything, as a notebook would
+            display it (kind `mime`).
     """
     if isinstance(value, Payload):
         return bounded(value)
@@ -63,6 +65,10 @@ def payload_of_bundle(data: Mapping[str, Any], metadata: Mapping[str, Any]) -> P
         data: Types to values, as IPython displays them; kept are texts, images and JSON.
         metadata: Types to what is said of them, e.g. the width at which an image is shown.
     """
+    if (own := _own(data.get(PAYLOAD_MIME))) is not None:
+        return own
+    if (chart := chart_in(data)) is not None:
+        return bounded(Payload(kind="chart", value=chart))
     for media_type in BITMAPS:
         picture = _picture_in(data.get(media_type))
         if picture is not None:
@@ -110,6 +116,8 @@ def _of_kind(value: Any) -> Payload | None:
     kind = kind_of(value)
     if kind in {"frame", "series"}:
         return bounded(Payload(kind="table", value=table_of(value)))
+    if kind == "chart":
+        return bounded(Payload(kind="chart", value=chart_of(value)))
     if isinstance(value, FilePart):
         return _file(value.name, value.media_type, len(value.data or b""), value.data)
     if is_file(value):
@@ -142,6 +150,13 @@ def _displayed(value: object) -> Payload:
     if "text/plain" not in data:
         data["text/plain"] = _printed(value)
     return payload_of_bundle(data, metadata)
+
+
+def _own(given: object) -> Payload | None:
+    """The payload that was displayed, where it was one of ours."""
+    if not is_mapping(given) or not isinstance(given.get("kind"), str):
+        return None
+    return bounded(Payload(kind=str(given["kind"]), value=json_of(given.get("value"))))
 
 
 def _plain(value: object) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel
 
+from nbagents.tools.charts import chart_of, chart_sentence
 from nbagents.tools.foreign import (
     Kind,
     figure_of,
@@ -223,6 +224,7 @@ OF_KIND: dict[Kind, Callable[[Any], str]] = {
     "array": _array,
     "picture": _picture,
     "file": _file,
+    "chart": lambda chart: chart_sentence(chart_of(chart)),
 }
 
 OF_TYPE: tuple[tuple[Any, Callable[[Any], str]], ...] = (  # Any: what isinstance takes

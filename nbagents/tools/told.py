@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from nbagents.results import FilePart, ImagePart
+from nbagents.results import FilePart, ImagePart, Payload
 from nbagents.tools.bundles import is_displayable
 from nbagents.tools.foreign import is_file, kind_of
+from nbagents.tools.payloads import payload_text
 from nbagents.tools.plain import clean_text, form_of, has_form, text_of, without_addresses
 from nbagents.tools.summaries import summary, with_article
 
 if TYPE_CHECKING:
-    from nbagents.results import ContentPart, Payload
+    from nbagents.results import ContentPart
     from nbagents.tools.handles import Handles
 
 __all__ = ["NOTHING", "Telling"]
@@ -103,6 +104,8 @@ class Telling:
     def _rich(self, value: object) -> str:
         """A table, an array, an image, a file: described, kept and shown."""
         self._show(value)
+        if isinstance(value, Payload):
+            return payload_text(value)
         if isinstance(value, (ImagePart, FilePart)):
             self._add(value)
             return f"{summary(value)}."
@@ -139,7 +142,7 @@ class Telling:
 
 
 def _is_rich(value: object) -> bool:
-    return kind_of(value) is not None
+    return isinstance(value, Payload) or kind_of(value) is not None
 
 
 def _in_own_words(value: object) -> str:

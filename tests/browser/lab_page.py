@@ -41,7 +41,7 @@ class LabPage:
     def open(self, notebook: str) -> None:
         """Open a notebook and wait for its kernel."""
         self.page.goto(f"{self._url}/lab/tree/{notebook}?reset", wait_until="domcontentloaded")
-        self._wait_for_notebook()
+        self.wait_for_notebook()
         self.wait_for_kernel("idle")
 
     def open_without_kernel(self, notebook: str) -> None:
@@ -51,9 +51,10 @@ class LabPage:
         self.page.evaluate(f"{APP}.restored.then(() => null)")
         no_kernel = {"shouldStart": False, "canStart": False, "autoStartDefault": False}
         self.start("docmanager:open", path=notebook, kernelPreference=no_kernel)
-        self._wait_for_notebook()
+        self.wait_for_notebook()
 
-    def _wait_for_notebook(self) -> None:
+    def wait_for_notebook(self) -> None:
+        """Wait until the notebook is on the page."""
         self.page.wait_for_selector(".jp-NotebookPanel .jp-Cell")
         self.page.evaluate(f"{APP}.shell.collapseLeft()")
         self.page.wait_for_function(f"!!{APP} && !!{NOTEBOOK}?.content?.model?.sharedModel")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -11,11 +12,17 @@ import time
 import urllib.error
 import urllib.request
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
-    from pathlib import Path
+
+WIDGETS = Path(__file__).resolve().parents[2] / "widgets" / "nbagents_widgets"
+EXTENSION = "nbagents"
+
+App = Literal["lab", "notebook"]
+"""JupyterLab, or Notebook 7."""
 
 SETTINGS: Mapping[str, Mapping[str, object]] = {
     "@jupyterlab/apputils-extension/notification": {
@@ -31,21 +38,34 @@ START_S = 60.0
 
 
 @contextmanager
-def lab_server(notebooks: Path, private: Path, **environment: str) -> Generator[str]:
+def lab_server(
+    notebooks: Path,
+    private: Path,
+    *,
+    app: App = "lab",
+    has_extension: bool = True,
+    **environment: str,
+) -> Generator[str]:
     """Serve a folder of notebooks; gives the address, and ends with all of its kernels.
 
     Args:
         notebooks: The folder that is served.
         private: An empty folder for configuration, settings and the log.
+        app: Who serves it.
+        has_extension: Whether our extension is there, as this checkout has it; else it is disabled.
         environment: Variables for the server and its kernels.
     """
     write_settings(private / "settings")
+    if has_extension:
+        place_extension(private / "extensions")
+    else:
+        disable_extension(private / "config")
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     log = private / "server.log"
     with log.open("wb") as output:
         server = subprocess.Popen(
-            command(notebooks, port),
+            command(notebooks, port, private / "extensions", app),
             env={**os.environ, **private_folders(private), **environment},
             cwd=notebooks,
             stdout=output,
@@ -59,10 +79,12 @@ def lab_server(notebooks: Path, private: Path, **environment: str) -> Generator[
         end(url, server)
 
 
-def command(notebooks: Path, port: int) -> list[str]:
+def command(notebooks: Path, port: int, extensions: Path, app: App) -> list[str]:
     """How the server is started: open to this machine, and to nobody else."""
+    module, name = ("jupyterlab", "LabApp") if app == "lab" else ("notebook", "JupyterNotebookApp")
     return [
-        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--expose-app-in-browser"),
+        *(sys.executable, "-m", module, "--no-browser", "--expose-app-in-browser"),
+        f"--{name}.extra_labextensions_path={extensions}",
         *("--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0"),
         *("--IdentityProvider.token=", "--ServerApp.disable_check_xsrf=True"),
         *("--ServerApp.allow_root=True", f"--ServerApp.root_dir={notebooks}"),
@@ -80,6 +102,20 @@ def private_folders(private: Path) -> dict[str, str]:
         "IPYTHONDIR": "ipython",
     }
     return {variable: str(private / folder) for variable, folder in names.items()}
+
+
+def place_extension(folder: Path) -> None:
+    """Lay our extension out as an installation does, with the bundles of this checkout."""
+    place = folder / EXTENSION
+    shutil.copytree(WIDGETS / "labextension", place)
+    shutil.copytree(WIDGETS / "static", place / "static")  # servers follow no links
+
+
+def disable_extension(folder: Path) -> None:
+    """Disable our extension, wherever it is installed, as its manager in JupyterLab does."""
+    page = folder / "labconfig" / "page_config.json"
+    page.parent.mkdir(parents=True)
+    page.write_text(json.dumps({"disabledExtensions": {EXTENSION: True}}), encoding="utf-8")
 
 
 def write_settings(folder: Path) -> None:

@@ -103,15 +103,15 @@ def look_at_a_finished_run(tab: LabPage) -> None:
     output = shown(tab, "ask")
     expect(output).to_contain_text("find_place")
     expect(output).to_contain_text("mapAgent--setCenter")
-    expect(output.locator("img[src^='data:image/svg']")).to_be_visible()
+    expect(output.locator(".nba-card .leaflet-container")).to_be_visible()
     (bundle,) = [
         one["data"] for one in tab.outputs(AT["ask"]) if one["output_type"] == "display_data"
     ]
     assert "application/vnd.jupyter.widget-view+json" not in bundle
+    assert "data:image/svg" in "".join(bundle["text/html"]), "where our extension is not"
     tab.shoot("1-run")
-    row = output.locator("summary", has_text="find_place").first
-    row.click()
-    expect(output.get_by_text("38.71").first).to_be_visible()
+    output.locator(".nba-row", has_text="find_place").first.click()
+    expect(output.locator(".nba-details").get_by_text("38.71").first).to_be_visible()
     tab.shoot("2-row-open")
 
 
@@ -171,16 +171,18 @@ def stop_a_run(tab: LabPage) -> None:
 
 
 def look_without_a_kernel(tab: LabPage) -> None:
-    """The saved notebook shows each run, and nothing waits for a kernel."""
+    """The saved notebook shows each run and the map, and nothing waits for a kernel."""
     tab.open_without_kernel("job.ipynb")
     assert tab.kernel_status() == "none"
     for name in ("ask", "fail", "stop"):
+        tab.show(AT[name])
         expect(shown(tab, name)).to_contain_text("find_place")
-    expect(shown(tab, "ask").locator("img[src^='data:image/svg']")).to_be_visible()
-    shown(tab, "ask").locator("summary", has_text="find_place").first.click()
+    tab.show(AT["ask"])
+    expect(shown(tab, "ask").locator(".nba-card .leaflet-container")).to_be_visible()
+    shown(tab, "ask").locator(".nba-row", has_text="find_place").first.click()
     tab.shoot("7-reopened")
-    expect(shown(tab, "view").locator("img[src^='data:image/svg']")).to_be_visible()
     tab.show(AT["view"])
+    expect(shown(tab, "view").locator(".leaflet-container")).to_be_visible()
     tab.shoot("8-reopened-map")
     tab.show(AT["stop"])
     tab.shoot("9-reopened-end")

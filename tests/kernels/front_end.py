@@ -39,8 +39,12 @@ class FrontEnd:
         self._listening = True
         self._thread = threading.Thread(target=self._listen, name="iopub", daemon=True)
         self._thread.start()
-        self.kernel_info = self._connect()
-        self._header = self._subshell() if with_subshell else {}
+        try:
+            self.kernel_info = self._connect()
+            self._header = self._subshell() if with_subshell else {}
+        except BaseException:
+            self.__exit__()  # no kernel is left behind by a test that could not begin
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -113,12 +117,29 @@ class FrontEnd:
 
         return self._wait(find, f"no widget {model_name} was opened")
 
+    def messages(self, *types: str) -> list[Any]:
+        """The messages of these types, whatever they belong to."""
+        with self._news:
+            return [message for message in self._messages if message["msg_type"] in types]
+
+    def wait_for_message(self, message_type: str, *, count: int = 1) -> None:
+        """Wait until there were so many messages of this type."""
+
+        def came() -> bool | None:
+            return True if len(self.messages(message_type)) >= count else None
+
+        self._wait(came, f"no {message_type} came")
+
+    def shown(self, event_type: str) -> list[Any]:
+        """The events of this type that the views of runs were told of."""
+        with self._news:
+            return [event for event in self._shown() if event["type"] == event_type]
+
     def wait_for_event(self, event_type: str, *, count: int = 1) -> None:
         """Wait until the views of runs were told of so many events of this type."""
 
         def told() -> bool | None:
-            shown = [event for event in self._shown() if event["type"] == event_type]
-            return True if len(shown) >= count else None
+            return True if len(self.shown(event_type)) >= count else None
 
         self._wait(told, f"no {event_type} was shown")
 

@@ -61,6 +61,7 @@ async def a_run_can_be_awaited_and_streamed() -> None:
     agent = nba.Agent(model=nba.ScriptedModel(["hi"]))
     assert_type(await agent.arun("hi"), nba.Run)
     assert_type(agent.stream("hi"), AsyncIterator[AnyEvent])
+    assert_type(agent.start("hi", chat="trip").wait(timeout=1), nba.Run)
     assert_type(agent.preview("hi"), nba.Preview)
 
 

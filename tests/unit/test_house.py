@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 import nbagents
-from nbagents.notebook.magics import AGENT_OPTIONS, TOOL_OPTIONS, AgentMagics
+from nbagents.notebook.magics import (
+    AGENT_OPTIONS,
+    LINE_OPTIONS,
+    NBAGENTS_OPTIONS,
+    TOOL_OPTIONS,
+    AgentMagics,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,14 +32,15 @@ SOURCES = (".py", ".ts", ".tsx", ".css", ".mjs")
 GENERATED = ("js/src/events.ts", "widgets/nbagents_widgets/static/")
 
 PUBLIC_NAMES = [
-    *("Agent", "Call", "CallRequest", "CodeInterpreter", "Computer", "ComputerProvider", "Context"),
-    *("FilePart", "FileSearch", "FunctionAgent", "ImagePart", "MapView", "Model", "ModelError"),
-    *("ModelRequest", "ModelTurn", "NbagentsError", "OfflineModel", "OpenAIChat"),
-    *("OpenAIResponses", "OutputError", "Payload", "Preview", "Result", "Run", "RunError"),
-    *("Sample", "ScriptedModel", "Session", "Tool", "ToolArgumentsError", "ToolConflictError"),
-    *("ToolDefinitionError", "ToolError", "ToolFailedError", "ToolNotFoundError", "ToolOptions"),
-    *("ToolSearch", "ToolTimeoutError", "WebSearch", "check_samples", "map_tools", "tool"),
-    *("toolbox", "tools_of_definitions", "toolset_of"),
+    *("Agent", "Call", "CallRequest", "ChartView", "CodeInterpreter", "Computer"),
+    *("ComputerProvider", "Context", "FilePart", "FileSearch", "FunctionAgent", "ImagePart"),
+    *("MapView", "Model", "ModelError", "ModelRequest", "ModelTurn", "NbagentsError"),
+    *("OfflineModel", "OpenAIChat", "OpenAIResponses", "OutputError", "Payload", "Preview"),
+    *("Result", "Run", "RunError", "Sample", "ScriptedModel", "Session", "TableView", "Tool"),
+    *("ToolArgumentsError", "ToolConflictError", "ToolDefinitionError", "ToolError"),
+    *("ToolFailedError", "ToolNotFoundError", "ToolOptions", "ToolSearch", "ToolTimeoutError"),
+    *("WebSearch", "check_samples", "map_tools", "renderer", "tool", "toolbox"),
+    *("tools_of_definitions", "toolset_of", "ui"),
 ]
 """The surface of nbagents. It changes here first, and on purpose."""
 
@@ -112,8 +119,13 @@ assert "agent" in shell.magics_manager.magics["cell"]
 
 @pytest.mark.parametrize(
     ("magic", "options"),
-    [(AgentMagics.agent, AGENT_OPTIONS), (AgentMagics.tool, TOOL_OPTIONS)],
-    ids=["agent", "tool"],
+    [
+        (AgentMagics.agent, AGENT_OPTIONS),
+        (AgentMagics.tool, TOOL_OPTIONS),
+        (AgentMagics.tool, LINE_OPTIONS),
+        (AgentMagics.nbagents, NBAGENTS_OPTIONS),
+    ],
+    ids=["agent", "tool", "tool-line", "nbagents"],
 )
 def test_every_option_of_a_magic_is_documented(
     magic: Callable[..., object], options: Sequence[Option]

@@ -4,29 +4,41 @@ from __future__ import annotations
 
 import functools
 import json
-import math
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Final, NotRequired, TypeAlias, TypedDict
 
-from nbagents_widgets.map_state import LAT_LIMIT
+from nbagents_widgets.map_mercator import unit_x, unit_y
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["Atlas", "Shape", "atlas", "unit_x", "unit_y"]
+__all__ = [
+    "Atlas",
+    "Box",
+    "Shape",
+    "atlas",
+    "country_boxes",
+    "shaped",
+    "unit_x",
+    "unit_y",
+    "unrolled",
+]
 
 ATLAS_FILE: Final = Path(__file__).with_name("atlas.json")
 """Natural Earth 1:110 million, public domain, as packed by world-atlas."""
 
 Point: TypeAlias = tuple[float, float]
 Line: TypeAlias = list[Point]
+Box: TypeAlias = tuple[float, float, float, float]
+"""West, south, east, north; past 180° where a part of the world crosses it."""
 
 
 class _Geometry(TypedDict):
     type: str
+    id: NotRequired[str]
     arcs: list[list[int]] | list[list[list[int]]]
 
 
@@ -72,29 +84,39 @@ class Atlas:
 @functools.cache
 def atlas() -> Atlas:
     """The atlas, decoded when it is first needed."""
-    topology: _Topology = json.loads(ATLAS_FILE.read_text(encoding="utf-8"))
-    arcs = [list(_decoded(arc, topology["transform"])) for arc in topology["arcs"]]
+    topology, arcs = _read()
     land = topology["objects"]["land"]["geometries"]
     countries = topology["objects"]["countries"]["geometries"]
-    rings = [_unrolled(_joined(ring, arcs)) for one in land for ring in _rings(one)]
+    rings = [unrolled(_joined(ring, arcs)) for one in land for ring in _rings(one)]
     round_the_pole = [ring for ring in rings if _goes_round(ring)]
     return Atlas(
-        land=tuple(_shaped(ring) for ring in rings if not _goes_round(ring)),
-        polar_areas=tuple(_shaped(_closed_at_the_pole(ring)) for ring in round_the_pole),
-        polar_coasts=tuple(_shaped(ring) for ring in round_the_pole),
-        borders=tuple(_shaped(_unrolled(line)) for line in _chained(arcs, _shared_arcs(countries))),
+        land=tuple(shaped(ring) for ring in rings if not _goes_round(ring)),
+        polar_areas=tuple(shaped(_closed_at_the_pole(ring)) for ring in round_the_pole),
+        polar_coasts=tuple(shaped(ring) for ring in round_the_pole),
+        borders=tuple(shaped(unrolled(line)) for line in _chained(arcs, _shared_arcs(countries))),
     )
 
 
-def unit_x(lon: float) -> float:
-    """Longitude on the world taken as 0 to 1, west to east."""
-    return (lon + 180.0) / 360.0
+@functools.cache
+def country_boxes() -> dict[int, list[Box]]:
+    """The number of a country in ISO 3166 to where each of its parts lies."""
+    topology, arcs = _read()
+    boxes: dict[int, list[Box]] = {}
+    for one in topology["objects"]["countries"]["geometries"]:
+        lines = (unrolled(_joined(ring, arcs)) for ring in _rings(one))
+        if "id" in one:
+            boxes[int(one["id"])] = [_box(line) for line in lines]
+    return boxes
 
 
-def unit_y(lat: float) -> float:
-    """Latitude on the world taken as 0 to 1, north to south; Web Mercator."""
-    sine = math.sin(math.radians(max(-LAT_LIMIT, min(LAT_LIMIT, lat))))
-    return 0.5 - math.log((1 + sine) / (1 - sine)) / (4 * math.pi)
+def _read() -> tuple[_Topology, list[Line]]:
+    topology: _Topology = json.loads(ATLAS_FILE.read_text(encoding="utf-8"))
+    return topology, [list(_decoded(arc, topology["transform"])) for arc in topology["arcs"]]
+
+
+def _box(line: Line) -> Box:
+    lons, lats = [lon for lon, _ in line], [lat for _, lat in line]
+    return min(lons), min(lats), max(lons), max(lats)
 
 
 def _decoded(arc: Iterable[tuple[int, int]], transform: _Transform) -> Iterator[Point]:
@@ -151,15 +173,15 @@ def _continuation(end: Point, left: dict[int, Line]) -> Line | None:
     return None
 
 
-def _unrolled(line: Iterable[Point]) -> Line:
-    """Without jumps: the atlas lets lines cross the date line, from 180 to -180."""
-    unrolled: Line = []
+def unrolled(line: Iterable[Sequence[float]]) -> Line:
+    """Without jumps: lines may cross the date line, from 180 to -180."""
+    smooth: Line = []
     turns, before = 0, None
     for lon, lat in line:
         turns += 0 if before is None else round((before - lon) / 360)
         before = lon
-        unrolled.append((lon + 360 * turns, lat))
-    return unrolled
+        smooth.append((lon + 360 * turns, lat))
+    return smooth
 
 
 def _goes_round(ring: Line) -> bool:
@@ -173,7 +195,8 @@ def _closed_at_the_pole(ring: Line) -> Line:
     return [*ring, *more, (more[-1][0], -90.0), (ring[0][0], -90.0)]
 
 
-def _shaped(line: Line) -> Shape:
+def shaped(line: Line) -> Shape:
+    """A line of longitudes and latitudes on the unit square."""
     points = tuple((unit_x(lon), unit_y(lat)) for lon, lat in line)
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return Shape(points, min(xs), min(ys), max(xs), max(ys))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from nbagents_widgets.map_grid import View
 
-__all__ = ["basemap"]
+__all__ = ["BLEED_PX", "Sight", "basemap", "line_data", "ring_data", "sight_of"]
 
 COAST_OFF_PX: Final = 0.8
 BORDER_OFF_PX: Final = 1.2
@@ -29,8 +29,8 @@ Point: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Sight:
-    """What to draw of the world, and how finely."""
+class Sight:
+    """What is seen of the world, and how finely it is drawn."""
 
     view: View
     copies: Sequence[int]
@@ -46,6 +46,14 @@ def basemap(view: View) -> str:
     return "".join((*_sea(view), *_world(view)))
 
 
+def sight_of(view: View, units: int | None = None) -> Sight:
+    """All that a view shows, in paths of so many units to a pixel."""
+    bottom = min(view.height, view.world - view.top) + BLEED_PX
+    box = Box(left=-BLEED_PX, top=-BLEED_PX, right=view.width + BLEED_PX, bottom=bottom)
+    fine = 2 if view.zoom >= FINE_FROM_ZOOM else 1
+    return Sight(view=view, copies=_copies(view), box=box, units=units or fine)
+
+
 def _sea(view: View) -> Iterator[str]:
     if view.top < 0 or view.top + view.height > view.world:
         size = f"width='{view.width:g}' height='{view.height:g}'"
@@ -58,19 +66,18 @@ def _sea(view: View) -> Iterator[str]:
 
 
 def _world(view: View) -> Iterator[str]:
-    bottom = min(view.height, view.world - view.top) + BLEED_PX
-    box = Box(left=-BLEED_PX, top=-BLEED_PX, right=view.width + BLEED_PX, bottom=bottom)
     units = 2 if view.zoom >= FINE_FROM_ZOOM else 1
     if view.world > view.width:
-        sight = _Sight(view=view, copies=_copies(view), box=box, units=units)
+        sight = sight_of(view)
         yield f"<g {_look(units)}>{_land(sight)}</g>"
         return
     # Several worlds are in view: one is drawn, whole, and repeated. Its id is its own, in case two
     # pictures come to stand in one page.
     turn = math.floor((view.left + view.width / 2) / view.world)
     name = f"nbam{zlib.crc32(repr(view).encode()):x}"
+    box = sight_of(view).box
     endless = Box(left=-math.inf, top=box.top, right=math.inf, bottom=box.bottom)
-    sight = _Sight(view=view, copies=(turn,), box=endless, units=units)
+    sight = Sight(view=view, copies=(turn,), box=endless, units=units)
     yield f"<g id='{name}' {_look(units)}>{_land(sight)}</g>"
     for shift in _copies(view):
         if shift != turn:
@@ -88,21 +95,21 @@ def _copies(view: View) -> range:
     return range(first, math.floor((view.left + view.width) / view.world) + 2)
 
 
-def _land(sight: _Sight) -> str:
+def _land(sight: Sight) -> str:
     world = atlas()
     coast = f"stroke='#8398a8' stroke-width='{0.9 * sight.units:g}'"
     border = f"stroke='#b4ab9b' stroke-width='{0.8 * sight.units:g}'"
     parts = [
         _path(
             "nbam-l nbam-c",
-            _rings(world.land, sight),
+            ring_data(world.land, sight),
             f"fill='#f6f4ec' fill-rule='evenodd' {coast}",
         ),
-        _path("nbam-l", _rings(world.polar_areas, sight), "fill='#f6f4ec'"),
-        _path("nbam-c", _lines(world.polar_coasts, sight, COAST_OFF_PX), coast),
+        _path("nbam-l", ring_data(world.polar_areas, sight), "fill='#f6f4ec'"),
+        _path("nbam-c", line_data(world.polar_coasts, sight, COAST_OFF_PX), coast),
     ]
     if sight.view.zoom >= BORDERS_FROM_ZOOM:
-        parts.append(_path("nbam-n", _lines(world.borders, sight, BORDER_OFF_PX), border))
+        parts.append(_path("nbam-n", line_data(world.borders, sight, BORDER_OFF_PX), border))
     return "".join(parts)
 
 
@@ -110,17 +117,19 @@ def _path(names: str, commands: str, look: str) -> str:
     return f"<path class='{names}' {look} d='{commands}'/>" if commands else ""
 
 
-def _rings(shapes: Iterable[Shape], sight: _Sight) -> str:
+def ring_data(shapes: Iterable[Shape], sight: Sight, off_px: float = COAST_OFF_PX) -> str:
+    """Path commands of closed rings, as far as they are seen."""
     rings = (clipped_ring(ring, sight.box) for ring in _seen(shapes, sight))
-    return "".join(_drawn(ring, sight.units, COAST_OFF_PX, "z") for ring in rings if ring)
+    return "".join(_drawn(ring, sight.units, off_px, "z") for ring in rings if ring)
 
 
-def _lines(shapes: Iterable[Shape], sight: _Sight, off_px: float) -> str:
+def line_data(shapes: Iterable[Shape], sight: Sight, off_px: float) -> str:
+    """Path commands of open lines, as far as they are seen."""
     lines = (clipped_line(line, sight.box) for line in _seen(shapes, sight))
     return "".join(_drawn(piece, sight.units, off_px) for pieces in lines for piece in pieces)
 
 
-def _seen(shapes: Iterable[Shape], sight: _Sight) -> Iterator[list[Point]]:
+def _seen(shapes: Iterable[Shape], sight: Sight) -> Iterator[list[Point]]:
     """The shapes that the box overlaps, once for each copy of the world, in pixels of the view."""
     view, box, world = sight.view, sight.box, sight.view.world
     for shift in sight.copies:

@@ -3,6 +3,8 @@
 What a widget carries itself (`_esm`) is a loader of some hundred bytes, because `_esm` travels and
 is stored once for each instance. The loader asks for the module it names over the widget's own
 comm, and a page asks once for each content: no server, no content network, the same offline.
+
+Beside the package's own modules, others may be offered under names with a colon.
 """
 
 from __future__ import annotations
@@ -10,11 +12,20 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol, cast
 
-__all__ = ["BLANK", "answer_library_request", "library_hash", "library_text", "loader_for"]
+__all__ = [
+    "BLANK",
+    "answer_library_request",
+    "fingerprint",
+    "library_hash",
+    "library_text",
+    "loader_for",
+    "offer_module",
+    "withdraw_module",
+]
 
 STATIC: Final = Path(__file__).parent / "static"
 
@@ -52,15 +63,42 @@ def library_text(name: str) -> bytes:
 @functools.cache
 def library_hash(name: str) -> str:
     """Twelve hex digits that change with the module's content."""
-    return hashlib.sha256(library_text(name)).hexdigest()[:12]
+    return fingerprint(library_text(name))
+
+
+def fingerprint(text: bytes) -> str:
+    """Twelve hex digits that change with a module's text."""
+    return hashlib.sha256(text).hexdigest()[:12]
+
+
+_offered: dict[str, Callable[[], bytes]] = {}
+
+
+def offer_module(name: str, text: Callable[[], bytes]) -> None:
+    """Let pages ask for a module that is not of this package; the same name again replaces it.
+
+    Args:
+        name: What pages ask for. It has a colon, which no name of the package has.
+        text: Gives the module as it stands now. Called in whichever thread the request comes by.
+    """
+    if ":" not in name:
+        msg = f"{name!r} has no colon; an offered module is named like 'renderer:dice'."
+        raise ValueError(msg)
+    _offered[name] = text
+
+
+def withdraw_module(name: str) -> None:
+    """Offer a module no longer; pages that have it keep it."""
+    _offered.pop(name, None)
 
 
 def answer_library_request(widget: Sender, content: object) -> bool:
     """Send the module that the page asks for; whether `content` was such a request.
 
-    A request is `{"type": "library", "name": …}`. The answer repeats both and adds `hash`, with the
-    module's text as its one buffer; a module that does not exist is answered with `error`. Safe in
-    any thread.
+    A request is `{"type": "library", "name": …}`, and of an offered module also `known`: the hashes
+    of those that the page has under this name. The answer repeats type and name and adds `hash`,
+    with the module's text as its one buffer where the page has it not; a module that does not
+    exist, or cannot be read, is answered with `error`. Safe in any thread.
     """
     if not isinstance(content, Mapping):
         return False
@@ -69,11 +107,15 @@ def answer_library_request(widget: Sender, content: object) -> bool:
         return False
     name = str(request.get("name"))
     try:
-        text, fingerprint = library_text(name), library_hash(name)
-    except FileNotFoundError as error:
+        text = _offered[name]() if name in _offered else library_text(name)
+    except (OSError, ValueError) as error:
         widget.send({"type": "library", "name": name, "error": str(error)})
-    else:
-        widget.send({"type": "library", "name": name, "hash": fingerprint}, buffers=[text])
+        return True
+    current = fingerprint(text)
+    known = request.get("known")
+    is_known = isinstance(known, list) and current in known
+    answer = {"type": "library", "name": name, "hash": current}
+    widget.send(answer, buffers=None if is_known else [text])
     return True
 
 

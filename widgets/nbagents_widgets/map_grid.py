@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from nbagents_widgets.atlas import unit_x, unit_y
 from nbagents_widgets.clip import Box
-from nbagents_widgets.map_state import LAT_LIMIT, MapState, lat_words, lon_words, world_px
+from nbagents_widgets.map_mercator import LAT_LIMIT, lat_at, unit_x, unit_y, world_px
+from nbagents_widgets.map_state import MapState, lat_words, lon_words
 
 __all__ = [
     "GridLine",
@@ -98,8 +98,8 @@ def meridians(view: View) -> list[GridLine]:
 
 def parallels(view: View) -> list[GridLine]:
     """The parallels in view, south to north."""
-    north = _lat_at(view.top / view.world)
-    south = _lat_at((view.top + view.height) / view.world)
+    north = lat_at(view.top / view.world)
+    south = lat_at((view.top + view.height) / view.world)
     return [
         GridLine(unit_y(lat) * view.world - view.top, lat_words(lat, 3))
         for lat in _multiples(south, north, grid_step(view.zoom))
@@ -146,7 +146,3 @@ def _multiples(start: float, end: float, step: float) -> list[float]:
 def _turns(lon: float) -> int:
     """How often a longitude goes round; half a turn is none, so that 180° stays 180°."""
     return math.floor(lon / 360 + 0.5)
-
-
-def _lat_at(y: float) -> float:
-    return math.degrees(math.atan(math.sinh(math.pi * (1 - 2 * max(0.0, min(1.0, y))))))

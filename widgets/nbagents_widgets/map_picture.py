@@ -7,7 +7,6 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
-from nbagents_widgets.atlas import unit_x, unit_y
 from nbagents_widgets.basemap import basemap
 from nbagents_widgets.map_grid import (
     Inset,
@@ -18,6 +17,8 @@ from nbagents_widgets.map_grid import (
     scale_bar,
     view_of,
 )
+from nbagents_widgets.map_mercator import near_lon, unit_x, unit_y
+from nbagents_widgets.map_shapes import drawn_layers
 from nbagents_widgets.map_state import MapState, Pin, describe, map_state_of
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ STYLE: Final = (
     ".nbam-n{stroke:#5d6c76}.nbam-g{stroke:#bed7eb;stroke-opacity:.13}"
     ".nbam-t{fill:#b3c3ce;stroke:#17232d}.nbam-k{stroke:#b3c3ce}.nbam-m{stroke:#ff6f96}"
     ".nbam-p{fill:#ff6f96;stroke:#17232d}.nbam-e{fill:#17232d}"
-    ".nbam-i{fill:#f1f5f8;stroke:#17232d}.nbam-f{stroke:#4a5b67}}</style>"
+    ".nbam-i{fill:#f1f5f8;stroke:#17232d}.nbam-f{stroke:#4a5b67}.nbam-o{stroke:#17232d}}</style>"
 )
 
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -48,7 +49,7 @@ def map_picture(value: object, width_px: int = 640, height_px: int = 320) -> str
 
     Args:
         value: A `MapState`, or the value of a payload of kind `map`: a mapping with any of
-            `center`, `zoom`, `pins`, `title`.
+            `center`, `zoom`, `bounds`, `pins`, `layers`, `title`, `left_at`.
         width_px: How wide the picture is.
         height_px: How high.
 
@@ -58,14 +59,16 @@ def map_picture(value: object, width_px: int = 640, height_px: int = 320) -> str
     state = value if isinstance(value, MapState) else map_state_of(value)
     view = view_of(state, width_px, height_px)
     inset = inset_of(view, state)
+    layers = drawn_layers(state.layers, view, state.lon)
     parts = (
         _head(describe(state), width_px, height_px),
         basemap(view),
         *_grid(view, view.height - 22 if inset is None else inset.y),
+        layers.svg,
         *(_scale(view, state) if view.zoom >= SCALE_FROM_ZOOM else ()),
         *(_inset(inset) if inset else ()),
         *_pins(state, view),
-        *_source(view, len(state.pins)),
+        *_source(view, len(state.pins), layers.note),
         f"<rect class='nbam-f' x='.5' y='.5' width='{width_px - 1}' height='{height_px - 1}'",
         " rx='4' fill='none' stroke='#a9bac6'/></svg>",
     )
@@ -126,7 +129,7 @@ def _inset(inset: Inset) -> Iterator[str]:
 
 def _pins(state: MapState, view: View) -> Iterator[str]:
     for pin in state.pins[:PINS_MOST]:
-        near = pin.lon + 360 * round((state.lon - pin.lon) / 360)
+        near = near_lon(pin.lon, state.lon)
         x = unit_x(near) * view.world - view.left
         y = unit_y(pin.lat) * view.world - view.top
         if -view.width / 2 <= x <= view.width * 1.5 and -4 <= y <= view.height + 24:  # noqa: PLR2004  nothing of it is seen farther out
@@ -152,9 +155,10 @@ def _pin(pin: Pin, x: float, y: float, width: float) -> str:
     return f"{head}{text if label else ''}</g>"
 
 
-def _source(view: View, pins: int) -> Iterator[str]:
-    cut = f"{PINS_MOST} of {pins} pins drawn · " if pins > PINS_MOST else ""
-    yield _words(f"{cut}Natural Earth", view.width - 7, view.height - 6, " text-anchor='end'")
+def _source(view: View, pins: int, note: str) -> Iterator[str]:
+    cut = f"{PINS_MOST} of {pins} pins drawn" if pins > PINS_MOST else ""
+    said = " · ".join(filter(None, (cut, note, "Natural Earth")))
+    yield _words(said, view.width - 7, view.height - 6, " text-anchor='end'")
 
 
 def _words(text: str, x: float, y: float, more: str = "") -> str:

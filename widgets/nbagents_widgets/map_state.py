@@ -1,32 +1,38 @@
-"""What a map shows: position, pins, title; the arithmetic and the words of positions."""
+"""What a map shows: position, pins, layers, title; and the words of positions."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+import difflib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal, cast
+from typing import Any, Final, Literal, cast
+
+from nbagents_widgets.map_bounds import Bounds, bounds_of, fitted
+from nbagents_widgets.map_checks import (
+    a_list,
+    checked_lat,
+    checked_lon,
+    checked_zoom,
+    plain,
+    record,
+)
+from nbagents_widgets.map_colors import palette_color
+from nbagents_widgets.map_layers import Layer, layered, layers_of
 
 __all__ = [
-    "LAT_LIMIT",
-    "ZOOM_LIMIT",
     "MapState",
     "MovedBy",
     "Pin",
     "describe",
+    "laid_over",
     "lat_words",
     "lon_words",
     "map_state_of",
-    "world_px",
+    "pins_of",
 ]
 
-LAT_LIMIT: Final = 85.0511287798
-"""Where Web Mercator ends, so that the world is a square. Source: EPSG:3857."""
-
-ZOOM_LIMIT: Final = 18
-"""Leaflet's levels: 0 shows the world in 256 px, each further level doubles it."""
-
 LABEL_MOST: Final = 500
+NAMED_MOST: Final = 8
 
 MovedBy = Literal["user", "python"]
 
@@ -48,7 +54,7 @@ class Pin:
 
     def payload(self) -> dict[str, float | str]:
         """As it crosses to the page."""
-        return {"lon": _plain(self.lon), "lat": _plain(self.lat), "label": self.label}
+        return {"lon": plain(self.lon), "lat": plain(self.lat), "label": self.label}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +69,11 @@ class MapState:
     lat: float = 30.0
     zoom: float = 2.0
     pins: tuple[Pin, ...] = ()
+    layers: tuple[Layer, ...] = ()
     title: str = ""
+    bounds: Bounds | None = None
+    """What it was commanded to show whole; place and zoom level are then those of a usual size,
+    until a page says which fit its own."""
     seq: int = 0
     """How many commands have moved the map: a page carries out each one once."""
     moved_by: MovedBy = "python"
@@ -76,72 +86,152 @@ class MapState:
     def centred(self, lon: float, lat: float, zoom: float | None = None) -> MapState:
         """Commanded to a place; `zoom=None` keeps the level."""
         level = self.zoom if zoom is None else zoom
-        return replace(self, lon=lon, lat=lat, zoom=level, seq=self.seq + 1, moved_by="python")
+        return self._commanded(lon, lat, level, None)
 
     def zoomed(self, zoom: float) -> MapState:
         """Commanded to a zoom level, where it is."""
         return self.centred(self.lon, self.lat, zoom)
 
+    def fit(self, bounds: Bounds) -> MapState:
+        """Commanded to show bounds whole, as closely as they allow."""
+        return self._commanded(*fitted(bounds), bounds)
+
     def moved(self, lon: float, lat: float, zoom: float) -> MapState:
         """Moved by the user: no command, so nothing is sent back to the page."""
-        return replace(self, lon=lon, lat=lat, zoom=zoom, moved_by="user")
+        return replace(self, lon=lon, lat=lat, zoom=zoom, bounds=None, moved_by="user")
 
-    def pinned(self, pin: Pin) -> MapState:
-        """With one more pin; one at the very same place is replaced."""
-        others = (old for old in self.pins if (old.lon, old.lat) != (pin.lon, pin.lat))
-        return replace(self, pins=(*others, pin))
+    def settled(self, lon: float, lat: float, zoom: float) -> MapState:
+        """Shown by a page, which has fitted the bounds to its own size."""
+        return replace(self, lon=lon, lat=lat, zoom=zoom)
+
+    def pinned(self, *pins: Pin) -> MapState:
+        """With more pins; one at the very same place is replaced."""
+        new = {(pin.lon, pin.lat): pin for pin in pins}
+        old = (pin for pin in self.pins if (pin.lon, pin.lat) not in new)
+        return replace(self, pins=(*old, *new.values()))
+
+    def repinned(
+        self, label: str, lon: float | None, lat: float | None, new_label: str | None
+    ) -> MapState:
+        """With a pin moved or renamed; `None` keeps what it was."""
+        old = self._pin(label)
+        moved = Pin(
+            lon=old.lon if lon is None else lon,
+            lat=old.lat if lat is None else lat,
+            label=old.label if new_label is None else new_label,
+        )
+        return replace(self, pins=tuple(moved if pin is old else pin for pin in self.pins))
+
+    def unpinned(self, *labels: str) -> MapState:
+        """Without the pins of these labels, or without any."""
+        gone = {self._pin(label).label for label in labels}
+        kept = (pin for pin in self.pins if labels and pin.label not in gone)
+        return replace(self, pins=tuple(kept))
+
+    def new_layer(self, geojson: object, name: str | None, color: str | None) -> Layer:
+        """A layer that is still to be added; without a name or colour it gets one."""
+        known = {layer.name: layer.color for layer in self.layers}
+        named = name or f"layer {len(known) + 1}"
+        return Layer.of(geojson, named, color or known.get(named) or palette_color(len(known)))
+
+    def layered(self, layer: Layer, around: Bounds | None = None) -> MapState:
+        """With one more layer, and fitted around it; one of the same name is replaced."""
+        state = replace(self, layers=layered(self.layers, layer))
+        return state if around is None else state.fit(around)
+
+    def without_layers(self, *names: str) -> MapState:
+        """Without the layers of these names, or without any."""
+        known = [layer.name for layer in self.layers]
+        for name in names:
+            if name not in known:
+                raise ValueError(f"There is no layer {name!r}.{_hint(name, known, 'The map has')}")
+        kept = (layer for layer in self.layers if names and layer.name not in names)
+        return replace(self, layers=tuple(kept))
 
     def center(self) -> dict[str, float | str]:
         """Where it is, how close, and who moved it last."""
         return {
-            "lon": _plain(self.lon),
-            "lat": _plain(self.lat),
-            "zoom": _plain(self.zoom),
+            "lon": plain(self.lon),
+            "lat": plain(self.lat),
+            "zoom": plain(self.zoom),
             "moved_by": self.moved_by,
         }
 
-    def payload(self) -> dict[str, object]:
-        """The value of a payload of kind `map`: the whole state."""
+    def payload(self, *, with_layers: bool = True) -> dict[str, object]:
+        """The value of a payload of kind `map`: the whole state.
+
+        Args:
+            with_layers: `False` leaves them out: a map keeps what a payload does not name, and
+                layers are large.
+        """
+        layers = {"layers": [layer.payload() for layer in self.layers]}
         return {
-            "center": {"lon": _plain(self.lon), "lat": _plain(self.lat)},
-            "zoom": _plain(self.zoom),
+            "center": {"lon": plain(self.lon), "lat": plain(self.lat)},
+            "zoom": plain(self.zoom),
+            "bounds": self.bounds and self.bounds.payload(),
             "pins": [pin.payload() for pin in self.pins],
+            **(layers if with_layers else {}),
             "title": self.title,
             "seq": self.seq,
         }
+
+    def _pin(self, label: str) -> Pin:
+        known = {pin.label: pin for pin in self.pins if pin.label}
+        if label not in known:
+            raise ValueError(f"There is no pin {label!r}.{_hint(label, list(known), 'There are')}")
+        return known[label]
+
+    def _commanded(self, lon: float, lat: float, zoom: float, bounds: Bounds | None) -> MapState:
+        where = replace(self, lon=lon, lat=lat, zoom=zoom, bounds=bounds)
+        return replace(where, seq=self.seq + 1, moved_by="python")
 
 
 def map_state_of(value: object, before: MapState | None = None) -> MapState:
     """The state that a payload of kind `map` asks for, over the one before it.
 
     Args:
-        value: A mapping with any of `center` (`lon`, `lat`), `zoom`, `pins`, `title`; what is
-            absent keeps its value.
+        value: A mapping with any of `center` (`lon`, `lat`), `zoom`, `bounds` (`west`, `south`,
+            `east`, `north`; they count more than `center` and `zoom`), `pins`, `layers`, `title`;
+            what is absent keeps its value. `left_at` (`center`, `zoom`) says where the user left
+            the map, and counts most.
         before: What the map showed; `None` is a new map.
 
     Raises:
         ValueError: The value is no mapping, or a coordinate is out of range.
     """
-    state = before or MapState()
-    record = _record(value, "A map's payload")
-    center = _record(record.get("center") or {}, "A map's center")
-    changes: dict[str, object] = {key: center[key] for key in ("lon", "lat") if key in center}
-    if record.get("zoom") is not None:
-        changes["zoom"] = record["zoom"]
-    if isinstance(title := record.get("title"), str):
+    said = record(value, "A map's payload")
+    state = _placed(said, before or MapState())
+    changes: dict[str, object] = {}
+    if isinstance(title := said.get("title"), str):
         changes["title"] = title
-    if record.get("pins") is not None:
-        changes["pins"] = _pins_of(record["pins"])
-    return replace(state, **changes)  # pyright: ignore[reportArgumentType]  the state checks its fields
+    if said.get("pins") is not None:
+        changes["pins"] = pins_of(said["pins"])
+    if said.get("layers") is not None:
+        changes["layers"] = layers_of(said["layers"])
+    state = replace(state, **changes)  # pyright: ignore[reportArgumentType]  the state checks its fields
+    left_at = said.get("left_at")
+    return state if left_at is None else _placed(record(left_at, "left_at"), state)
+
+
+def laid_over(before: object, value: object) -> Any:  # Any: JSON
+    """A payload's value over the one before it, as one value that shows both.
+
+    What is absent keeps its value; a new place ends what was to be shown whole.
+    """
+    if not isinstance(before, Mapping) or not isinstance(value, Mapping):
+        return cast("Any", value)
+    old, new = record(cast("object", before), "A map"), record(cast("object", value), "A map")
+    stale = {"left_at", *(("bounds",) if {"center", "zoom", "bounds"} & new.keys() else ())}
+    return {**{key: one for key, one in old.items() if key not in stale}, **new}
 
 
 def describe(state: MapState) -> str:
     """The map in a sentence: `Map at 10.75° E, 59.91° N, zoom 9, 1 pin`."""
     decimals = 4 if state.zoom > 10 else 2  # noqa: PLR2004  from there 0.01° is over 10 px
     where = f"{lon_words(state.lon, decimals)}, {lat_words(state.lat, decimals)}"
-    pins = f", {len(state.pins)} pin{'s' * (len(state.pins) != 1)}" if state.pins else ""
     name = f"{state.title}: map" if state.title else "Map"
-    return f"{name} at {where}, zoom {_trimmed(state.zoom, 2)}{pins}"
+    many = _counted(len(state.pins), "pin") + _counted(len(state.layers), "layer")
+    return f"{name} at {where}, zoom {_trimmed(state.zoom, 2)}{many}"
 
 
 def lon_words(lon: float, decimals: int = 2) -> str:
@@ -158,62 +248,26 @@ def lat_words(lat: float, decimals: int = 2) -> str:
     return f"{shown}°{side}"
 
 
-def world_px(zoom: float) -> float:
-    """How many pixels the world is wide."""
-    return 256.0 * 2.0**zoom
+def _placed(said: Mapping[str, Any], state: MapState) -> MapState:
+    """Where a payload puts a map; no command, since it is one already."""
+    if said.get("bounds") is not None:
+        bounds = bounds_of(said["bounds"])
+        lon, lat, zoom = fitted(bounds)
+        return replace(state, lon=lon, lat=lat, zoom=zoom, bounds=bounds)
+    center = record(said.get("center") or {}, "A map's center")
+    changes = {key: center[key] for key in ("lon", "lat") if key in center}
+    if said.get("zoom") is not None:
+        changes["zoom"] = said["zoom"]
+    return replace(state, **changes, bounds=None) if changes else state
 
 
-def checked_lon(lon: object) -> float:
-    """A longitude in [-180, 180], or a `ValueError` in words."""
-    return _checked(lon, "longitude", 180, "degrees east (negative: west)")
+def pins_of(value: object) -> tuple[Pin, ...]:
+    """The pins of a payload.
 
-
-def checked_lat(lat: object) -> float:
-    """A latitude in [-90, 90], or a `ValueError` in words."""
-    return _checked(lat, "latitude", 90, "degrees north (negative: south)")
-
-
-def checked_zoom(zoom: object) -> float:
-    """A zoom level in [0, 18], or a `ValueError` in words."""
-    level = _finite(zoom, "The zoom level")
-    if not 0 <= level <= ZOOM_LIMIT:
-        between = f"between 0 (the world) and {ZOOM_LIMIT} (a house)"
-        raise ValueError(f"The zoom level must be {between}, not {level:g}.")
-    return level
-
-
-def _checked(value: object, name: str, limit: int, unit: str) -> float:
-    number = _finite(value, f"The {name}")
-    if abs(number) > limit:
-        msg = f"The {name} must be between -{limit} and {limit} {unit}, not {number:g}."
-        if name == "latitude":
-            msg += " Note the order: longitude first, then latitude."
-        raise ValueError(msg)
-    return number
-
-
-def _finite(value: object, name: str) -> float:
-    try:
-        number = math.nan if isinstance(value, bool | str) else float(value)  # pyright: ignore[reportArgumentType]
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not math.isfinite(number):
-        msg = f"{name} must be a finite number, not {value!r}."
-        raise ValueError(msg)
-    return number
-
-
-def _record(value: object, name: str) -> Mapping[str, object]:
-    if not isinstance(value, Mapping):
-        msg = f"{name} is a mapping, not {type(value).__name__}."
-        raise ValueError(msg)  # noqa: TRY004  it is a value that came in a payload
-    return value  # pyright: ignore[reportUnknownVariableType]  JSON has text keys
-
-
-def _pins_of(value: object) -> tuple[Pin, ...]:
-    if not isinstance(value, Sequence) or isinstance(value, str):
-        raise ValueError("A map's pins are a list.")  # noqa: TRY004  as above
-    records = [_record(one, "A pin") for one in cast("Sequence[object]", value)]
+    Raises:
+        ValueError: One is none.
+    """
+    records = [record(one, "A pin") for one in a_list(value, "A map's pins")]
     return tuple(
         Pin(
             lon=checked_lon(one.get("lon")),
@@ -224,11 +278,19 @@ def _pins_of(value: object) -> tuple[Pin, ...]:
     )
 
 
-def _plain(number: float) -> float:
-    """9 instead of 9.0, as JavaScript and people write it."""
-    return int(number) if number.is_integer() else number
-
-
 def _trimmed(value: float, decimals: int) -> str:
     text = f"{value:.{decimals}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _counted(count: int, thing: str) -> str:
+    return f", {count} {thing}{'s' * (count != 1)}" if count else ""
+
+
+def _hint(name: str, known: list[str], begin: str) -> str:
+    """Which names there are: the close ones, or the first."""
+    close = difflib.get_close_matches(name, known, n=3) or known[:NAMED_MOST]
+    if not close:
+        return " There are none."
+    more = "" if len(known) <= len(close) else f" and {len(known) - len(close)} more"
+    return f" {begin} {', '.join(map(repr, close))}{more}."

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-import html
 import itertools
 import threading
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Mapping
+from typing import Any, cast
 
 import anywidget
 import traitlets
 
 from nbagents_widgets.frontend import is_watched, keep_own_subshell
 from nbagents_widgets.library import answer_library_request, loader_for
-from nbagents_widgets.map_picture import map_picture, picture_uri
-from nbagents_widgets.map_state import MapState, Pin, describe, map_state_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from nbagents_widgets.map_display import PICTURE_WIDTH_PX, map_bundle, publish
+from nbagents_widgets.map_handlers import Handler
+from nbagents_widgets.map_layers import layers_of
+from nbagents_widgets.map_picture import map_picture
+from nbagents_widgets.map_state import MapState, describe, map_state_of, pins_of
+from nbagents_widgets.map_surface import MapSurface
+from nbagents_widgets.map_tiles import tiles_of
+from nbagents_widgets.map_user import Click, UserLog, click_of
 
 __all__ = ["MapView"]
 
-VIEW_MIME = "application/vnd.jupyter.widget-view+json"
 HEIGHT_LEAST_PX = 120
-PICTURE_WIDTH_PX = 640
 
 _numbers = itertools.count(1)
 
 
-class MapView(anywidget.AnyWidget):
+class MapView(MapSurface, anywidget.AnyWidget):
     """A map of the world that works offline; longitude comes first, degrees WGS 84.
 
     Where no page is watching (nbconvert, nbclient) it opens no comm and shows a still picture.
@@ -37,9 +38,15 @@ class MapView(anywidget.AnyWidget):
         lat: Latitude of the middle, -90 to 90, north positive.
         zoom: 0 shows the world, 18 a house.
         height_px: How high it is; it is as wide as its place.
+        title: A name for people and screen readers.
+        tiles: Online tiles, which nothing asks for by itself: `"osm"`, `"topo"`, or a template like
+            `"https://…/{z}/{x}/{y}.png"`. Where they cannot be had, the map says so and draws its
+            own.
+        attribution: Whose tiles they are, as text; the presets know that.
 
     Raises:
-        ValueError: A coordinate or the zoom level is out of range or no finite number.
+        ValueError: A coordinate or the zoom level is out of range or no finite number, or `tiles`
+            is no preset and no template.
 
     Example:
         >>> view = MapView(lon=10.75, lat=59.91, zoom=9)
@@ -48,14 +55,19 @@ class MapView(anywidget.AnyWidget):
         Map at 10.75° E, 59.91° N, zoom 9, 1 pin
     """
 
-    _esm = loader_for("map")
+    _esm = loader_for("map", "atlas-50m")
 
-    # Where Python sent the map: {lon, lat, zoom, seq}. Python writes, the page reads.
+    # Where Python sent the map: {lon, lat, zoom, seq} and, where it is to show them whole, bounds.
+    # Python writes, the page reads.
     wanted: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
     # Where the page has it: {lon, lat, zoom, by, seq}. The page writes, Python reads.
     rendered: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
     # Marked places: [{lon, lat, label}]. Python writes, the page reads.
     pins: traitlets.List[Any] = traitlets.List(traitlets.Dict()).tag(sync=True)
+    # What is drawn: [{name, color, geojson}], the last on top. Python writes, the page reads.
+    layers: traitlets.List[Any] = traitlets.List(traitlets.Dict()).tag(sync=True)
+    # Online tiles: {url, attribution}, or nothing. Python writes once, the page reads.
+    tiles: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
     # A name for people and screen readers. Python writes, the page reads.
     title = traitlets.Unicode().tag(sync=True)
     # Python writes, the page reads.
@@ -69,11 +81,16 @@ class MapView(anywidget.AnyWidget):
         height_px: int = 320,
         *,
         title: str = "",
+        tiles: str | None = None,
+        attribution: str | None = None,
     ) -> None:
         self._lock = threading.RLock()  # the page's moves may come in another thread
-        self._display_id = f"nbagents-map-{next(_numbers)}"
-        self._is_shown = False
+        self._is_writing = False
+        self._display_ids: list[str] = []
+        self._handlers: list[Handler] = []
         self._state = MapState(lon=lon, lat=lat, zoom=zoom, title=title)
+        self.user_log = UserLog()
+        self.set_trait("tiles", tiles_of(tiles, attribution))
         super().__init__(  # pyright: ignore[reportUnknownMemberType]  ipywidgets is untyped
             wanted=_wanted(self._state), title=title, height_px=height_px
         )
@@ -86,43 +103,38 @@ class MapView(anywidget.AnyWidget):
         super().open()
         keep_own_subshell(self.comm)
 
-    def set_center(self, lon: float, lat: float, zoom: float | None = None) -> None:
-        """Move the map.
+    # --- what the user does
 
-        Args:
-            lon: Longitude, -180 to 180, east positive.
-            lat: Latitude, -90 to 90, north positive; the map is drawn up to 85.05.
-            zoom: 0 to 18; `None` keeps it.
+    def on_click(self, handler: Callable[[Click], object]) -> Callable[[], None]:
+        """Call a function with each click.
 
-        Raises:
-            ValueError: Something is out of range or no finite number.
+        It runs on the main thread, when no cell is running; what it prints stands below the cell
+        that called `on_click`.
+
+        Returns:
+            What ends it.
         """
-        self._change(lambda state: state.centred(lon, lat, zoom))
+        kept = Handler(handler)
+        self._handlers.append(kept)
 
-    def set_zoom(self, zoom: float) -> None:
-        """Zoom where the map is, also if the user moved it there; 0 to 18.
+        def end() -> None:
+            if kept in self._handlers:
+                self._handlers.remove(kept)
 
-        Raises:
-            ValueError: The level is out of range or no finite number.
-        """
-        self._change(lambda state: state.zoomed(zoom))
+        return end
 
-    def set_pin(self, lon: float, lat: float, label: str = "") -> None:
-        """Mark a place; a pin at the very same place is replaced.
+    def take_click(self, click: Click) -> None:
+        """Take what the user clicked on, here or on a run's map that shows the same."""
+        super().take_click(click)
+        for handler in tuple(self._handlers):
+            handler.soon(click)
 
-        Raises:
-            ValueError: A coordinate is out of range or no finite number.
-        """
-        pin = Pin(lon=lon, lat=lat, label=label)
-        self._change(lambda state: state.pinned(pin))
+    def follow_user(self, lon: float, lat: float, zoom: float) -> None:
+        """Go where the user moved another map that shows the same, such as a run's."""
+        self.change(lambda state: state.centred(lon, lat, zoom).moved(lon, lat, zoom))
+        self.user_log.moved()
 
-    def clear_pins(self) -> None:
-        """Take all pins away."""
-        self.pins = []
-
-    def get_center(self) -> dict[str, float | str]:
-        """Where the map is now: `lon`, `lat`, `zoom`, and `moved_by` `"user"` or `"python"`."""
-        return self.map_state.center()
+    # --- what it shows
 
     @property
     def map_state(self) -> MapState:
@@ -135,89 +147,105 @@ class MapView(anywidget.AnyWidget):
         """What the page last drew, as `lon`, `lat`, `zoom`, `by`, `seq`; `None` before that."""
         return dict(self.rendered) or None
 
-    def follow_user(self, lon: float, lat: float, zoom: float) -> None:
-        """Go where the user moved another map that shows the same, such as a run's."""
-        self._change(lambda state: state.centred(lon, lat, zoom).moved(lon, lat, zoom))
+    def change(self, change: Callable[[MapState], MapState]) -> None:
+        """Show what a function makes of what is shown; in any thread.
+
+        Raises:
+            ValueError: The function refuses; nothing has changed.
+        """
+        with self._lock:
+            before, now = self._state, change(self._state)
+            self._state, self._is_writing = now, True
+            try:
+                with self.hold_sync():  # pyright: ignore[reportUnknownMemberType]  one message
+                    self._write(before, now)
+            finally:
+                self._is_writing = False
 
     def picture(self, width_px: int = PICTURE_WIDTH_PX, height_px: int | None = None) -> str:
-        """The map as it is now, as the text of an SVG."""
+        """The map as it is now, as the text of an SVG; never with online tiles."""
         return map_picture(self.map_state, width_px, height_px or self.height_px)
-
-    def __repr__(self) -> str:
-        return describe(self.map_state)
 
     def freeze(self) -> None:
         """Replace the live map by its picture, wherever it is shown, and close it.
 
-        A saved notebook then shows the map without a kernel: a widget's own view cannot.
+        Beside a live map stands the picture of the moment at which it was displayed, since a page
+        makes a new view of what is updated. This leaves that of now.
         """
-        if self._is_shown:
-            _publish(self._still(), self._display_id, update=True)
+        still = map_bundle(self.map_state, self.height_px)
+        for display_id in self._display_ids:
+            publish(still, display_id, update=True)
         cast("Any", self).layout.close()  # Any: ipywidgets is untyped
         self.close()
 
-    def _ipython_display_(self) -> None:
-        bundle, _ = self._repr_mimebundle_()
-        self._is_shown = True
-        _publish(bundle, self._display_id)
+    def __repr__(self) -> str:
+        return describe(self.map_state)
 
-    def _still(self) -> dict[str, Any]:
-        words, picture = describe(self.map_state), picture_uri(self.picture())
-        image = f'<img alt="{html.escape(words)}" src="{picture}" style="max-width:100%">'
-        return {"text/plain": words, "text/html": image}
+    def _ipython_display_(self) -> None:
+        # An id of its own for each: headless front ends update whatever was displayed by it before.
+        self._display_ids.append(f"nbagents-map-{next(_numbers)}")
+        publish(self._repr_mimebundle_()[0], self._display_ids[-1])
 
     def _repr_mimebundle_(self, **_kwargs: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        bundle = self._still()
         self.open()
-        if self.comm is not None and is_watched():
-            view = {"version_major": 2, "version_minor": 1, "model_id": self.model_id}
-            bundle[VIEW_MIME] = view
-        return bundle, {}
+        is_live = self.comm is not None and is_watched()
+        model_id = self.model_id if is_live else None
+        return map_bundle(self.map_state, self.height_px, model_id), {}
 
-    def _change(self, change: Callable[[MapState], MapState]) -> None:
-        with self._lock:
-            before, self._state = self._state, change(self._state)
-            now = self._state
-            if now.seq != before.seq:
-                self.wanted = _wanted(now)
-            if now.pins != before.pins:
-                self.pins = [pin.payload() for pin in now.pins]
+    # --- between the state and the traits
+
+    def _write(self, before: MapState, now: MapState) -> None:
+        if now.seq != before.seq:
+            self.wanted = _wanted(now)
+        if now.pins != before.pins:
+            self.pins = [pin.payload() for pin in now.pins]
+        if now.layers != before.layers:
+            self.layers = [layer.payload() for layer in now.layers]
 
     @traitlets.validate("pins")
     def _check_pins(self, proposal: dict[str, Any]) -> list[dict[str, float | str]]:
-        return [pin.payload() for pin in map_state_of({"pins": proposal["value"]}).pins]
+        return [pin.payload() for pin in pins_of(proposal["value"])]
 
-    @traitlets.observe("pins")
-    def _keep_pins(self, change: dict[str, Any]) -> None:
-        with self._lock:
-            self._state = map_state_of({"pins": change["new"]}, self._state)
+    @traitlets.validate("layers")
+    def _check_layers(self, proposal: dict[str, Any]) -> list[dict[str, Any]]:
+        if self._is_writing:  # checked when they were made, and large
+            return proposal["value"]
+        return [layer.payload() for layer in layers_of(proposal["value"])]
 
-    @traitlets.observe("title")
-    def _keep_title(self, change: dict[str, Any]) -> None:
-        with self._lock:
-            self._state = map_state_of({"title": change["new"]}, self._state)
+    @traitlets.observe("pins", "layers", "title")
+    def _keep(self, change: dict[str, Any]) -> None:
+        """Somebody has set a trait."""
+        if not self._is_writing:
+            with self._lock:
+                self._state = map_state_of({change["name"]: change["new"]}, self._state)
 
     @traitlets.observe("rendered")
-    def _keep_users_move(self, change: dict[str, Any]) -> None:
+    def _keep_rendered(self, change: dict[str, Any]) -> None:
         """A user's move counts, unless Python has sent the map elsewhere since."""
         match change["new"]:
             case {"by": "user", "seq": int(seq), "lon": lon, "lat": lat, "zoom": zoom}:
                 with self._lock:
-                    if seq >= self._state.seq:
-                        self._state = self._state.moved(lon, lat, zoom)
+                    if seq < self._state.seq:
+                        return
+                    self._state = self._state.moved(lon, lat, zoom)
+                self.user_log.moved()
+            case {"by": "python", "seq": int(seq), "lon": lon, "lat": lat, "zoom": zoom}:
+                with self._lock:
+                    if seq == self._state.seq and self._state.bounds is not None:
+                        self._state = self._state.settled(lon, lat, zoom)
             case _:
                 pass
 
     def _hear(self, _widget: object, content: object, _buffers: object) -> None:
-        answer_library_request(self, content)
+        if answer_library_request(self, content) or not isinstance(content, Mapping):
+            return
+        match cast("Mapping[str, Any]", content):
+            case {"type": "click"} as said:
+                self.take_click(click_of(said))
+            case _:
+                pass  # a later page may say more
 
 
-def _publish(bundle: dict[str, Any], display_id: str, *, update: bool = False) -> None:
-    from IPython import display  # noqa: PLC0415  only where IPython is
-
-    publish = cast("Any", display).publish_display_data  # Any: IPython leaves it untyped
-    publish(bundle, metadata={}, transient={"display_id": display_id}, update=update)
-
-
-def _wanted(state: MapState) -> dict[str, float]:
-    return {"lon": state.lon, "lat": state.lat, "zoom": state.zoom, "seq": state.seq}
+def _wanted(state: MapState) -> dict[str, Any]:
+    bounds = {"bounds": state.bounds.payload()} if state.bounds else {}
+    return {"lon": state.lon, "lat": state.lat, "zoom": state.zoom, "seq": state.seq, **bounds}

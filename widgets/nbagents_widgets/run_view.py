@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import CancelledError, Future
 from typing import Any, Final, cast
 
 import anywidget
@@ -37,8 +38,8 @@ class RunView(anywidget.AnyWidget):
         on_stop: The person pressed Stop.
         on_emit: A renderer said something: its kind of payload, and a value. After the person moved
             the run's map: `"map"` and `{"center": {"lon": …, "lat": …}, "zoom": …}`.
-        on_ask: A renderer asks for more: its kind, and a question; gives the answer, as JSON. What
-            it raises is told to the page.
+        on_ask: A renderer asks for more: its kind, and a question; gives the answer, as JSON, or a
+            `Future` of it. What it raises is told to the page.
 
     Example:
         view = RunView(on_stop=run.cancel)
@@ -47,7 +48,8 @@ class RunView(anywidget.AnyWidget):
         view.flush()  # every 40 ms
     """
 
-    _esm = loader_for("run-view", "map")  # written here once, read by anywidget on the page
+    # written here once, read by anywidget on the page
+    _esm = loader_for("run-view", "markdown", "map", "chart", "table", "atlas-50m")
 
     def __init__(
         self,
@@ -149,14 +151,23 @@ class RunView(anywidget.AnyWidget):
                 pass  # a later page may say more
 
     def _answer(self, number: int, kind: str, question: Any) -> None:
-        answer: dict[str, Any] = {"type": "answer", "id": number}
         try:
             if self._on_ask is None:
                 raise LookupError(f"Nobody here answers for {kind!r}.")  # noqa: TRY301  told as all else
-            answer["value"] = self._on_ask(kind, question)
+            answer = self._on_ask(kind, question)
         except Exception as error:  # noqa: BLE001  the page is told, whatever it was
-            answer["error"] = str(error) or type(error).__name__
-        self._untyped.send(answer)
+            self._tell(number, {"error": _words(error)})
+            return
+        if isinstance(answer, Future):
+            later = cast("Future[Any]", answer)
+            later.add_done_callback(lambda done: self._tell(number, _told(done)))
+        else:
+            self._tell(number, {"value": answer})
+
+    def _tell(self, number: int, answer: dict[str, Any]) -> None:
+        """Answer a question, unless the view was retired meanwhile."""
+        if self.comm is not None:
+            self._untyped.send({"type": "answer", "id": number, **answer})
 
     def _sync(self, position: int) -> None:
         """A page lacks what is at `position` and after; it is told also if there is nothing yet."""
@@ -178,3 +189,17 @@ def _chunk(events: list[EventJson], start: int) -> list[EventJson]:
         if size > CHUNK_BYTES and stop > start:
             return events[start:stop]
     return events[start:]
+
+
+def _told(done: Future[Any]) -> dict[str, Any]:
+    """What came of an answer that took a while."""
+    try:
+        return {"value": done.result()}
+    except CancelledError:
+        return {"error": "Too much is asked at once."}
+    except Exception as error:  # noqa: BLE001  the page is told, whatever it was
+        return {"error": _words(error)}
+
+
+def _words(error: Exception) -> str:
+    return str(error) or type(error).__name__

@@ -26,7 +26,7 @@ let read: Atlas | null = null;
 
 /** The atlas, decoded when the first map of a page opens. */
 export function atlas(): Atlas {
-  read ??= decoded(topology);
+  read ??= atlasOf(topology);
   return read;
 }
 
@@ -51,7 +51,8 @@ export function seen(
   return kind === "ring" ? [clippedRing(points, box)] : clippedLine(points, box);
 }
 
-function decoded(data: unknown): Atlas {
+/** Land and borders of a TopoJSON. */
+export function atlasOf(data: unknown): Atlas {
   if (!isWorld(data)) throw new Error("The atlas is no TopoJSON with countries and land.");
   const rings = feature(data, data.objects.land)
     .features.flatMap(({ geometry }) => polygons(geometry))
@@ -72,8 +73,8 @@ function polygons(geometry: GeoJSON.Geometry): Lonlat[][][] {
   return geometry.type === "Polygon" ? [geometry.coordinates] : [];
 }
 
-/** A line without jumps: the atlas lets lines cross the date line, from 180 to -180. */
-function unrolled(line: readonly Lonlat[]): [number, number][] {
+/** A line without jumps: lines may cross the date line, from 180 to -180. */
+export function unrolled(line: readonly Lonlat[]): [number, number][] {
   let turns = 0;
   let before = line[0]?.[0] ?? 0;
   return line.map(([lon = 0, lat = 0]) => {
@@ -94,17 +95,20 @@ function closedAtThePole(ring: readonly Lonlat[]): Lonlat[] {
   return [...ring, ...more, [more.at(-1)?.[0] ?? last, -90], [first, -90]];
 }
 
-function shaped(line: readonly Lonlat[]): Shape {
+/** A line of longitudes and latitudes on the unit square. */
+export function shaped(line: readonly Lonlat[]): Shape {
   const points = line.flatMap(([lon = 0, lat = 0]) => [unitX(lon), unitY(lat)]);
-  const xs = points.filter((_, at) => at % 2 === 0);
-  const ys = points.filter((_, at) => at % 2 === 1);
-  return {
-    points,
-    left: Math.min(...xs),
-    right: Math.max(...xs),
-    top: Math.min(...ys),
-    bottom: Math.max(...ys),
-  };
+  const [nothing, all] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const box = { left: nothing, right: all, top: nothing, bottom: all };
+  // A long line would be too many arguments for Math.min.
+  for (let at = 0; at + 1 < points.length; at += 2) {
+    const [x = 0, y = 0] = [points[at], points[at + 1]];
+    box.left = Math.min(box.left, x);
+    box.right = Math.max(box.right, x);
+    box.top = Math.min(box.top, y);
+    box.bottom = Math.max(box.bottom, y);
+  }
+  return { points, ...box };
 }
 
 function overlaps(shape: Shape, world: number, view: Box, shift: number): boolean {

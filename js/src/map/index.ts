@@ -1,8 +1,12 @@
 /** The map, as a widget of its own (`mount`) and as the picture of a payload in a run (`render`). */
 
-import type { RenderOptions, WidgetModel } from "../bridge";
+import type { Page, RenderOptions, WidgetModel } from "../bridge";
+import { isRecord } from "../bridge";
 import type { JsonValue } from "../events";
 import { keepShortcutsAway } from "../shortcuts";
+import { boundsFrom } from "./bounds";
+import { type Layer, layersFrom } from "./layers";
+import type { Position } from "./position";
 import {
   merged,
   NOWHERE_YET,
@@ -12,63 +16,97 @@ import {
   sameReport,
   standing,
 } from "./state";
-import { openSurface } from "./surface";
+import { type Drawing, type Goal, openSurface } from "./surface";
+import { tilesFrom } from "./tiles";
+
+/** What `mount` needs of the page: the finer coastline comes by it. */
+export function attach(_model: WidgetModel, _signal: AbortSignal, page: Page): Page {
+  return page;
+}
 
 /** Shows a `MapView`; several views of one model show the same place. */
-export function mount(model: WidgetModel, el: HTMLElement, signal: AbortSignal): void {
+export function mount(
+  model: WidgetModel,
+  el: HTMLElement,
+  signal: AbortSignal,
+  attached?: unknown,
+): void {
   let at = standing(model.get("wanted"), model.get("rendered"));
-  const tell = (rendered: Rendered) => {
-    at = rendered;
-    model.set("rendered", rendered);
+  let layers: readonly Layer[] = layersFrom(model.get("layers"));
+  const tell = (position: Position, by: Rendered["by"], seq: number) => {
+    at = report(position, by, seq);
+    model.set("rendered", at);
     model.save_changes();
   };
+  const newest = () => standing(model.get("wanted"), {}).seq;
   const surface = openSurface(el, {
-    position: at,
-    pins: pinsFrom(model.get("pins")),
-    title: textFrom(model.get("title")),
+    ...goal(model, at),
+    ...drawing(model, layers),
+    tiles: tilesFrom(model.get("tiles")),
     heightPx: heightFrom(model.get("height_px")),
-    onMove: (position) => tell(report(position, "user", standing(model.get("wanted"), {}).seq)),
+    onMove: (position, by) => tell(position, by, newest()),
+    onClick: (click) => model.send({ type: "click", ...click }),
+    load: isPage(attached) ? (name) => attached.load(name) : undefined,
     signal,
   });
   listen(model, ["wanted", "rendered"], signal, () => {
     const now = standing(model.get("wanted"), model.get("rendered"));
-    const shown = report(now, now.by, now.seq);
-    if (sameReport(shown, at)) return;
-    at = shown;
-    surface.show(now);
-    if (now.by === "python") tell(shown);
+    if (sameReport(report(now, now.by, now.seq), at)) return;
+    at = report(now, now.by, now.seq);
+    surface.show(goal(model, now));
+    if (now.by === "python") tell(surface.position, now.by, now.seq);
   });
-  listen(model, ["pins", "title"], signal, () =>
-    surface.label(pinsFrom(model.get("pins")), textFrom(model.get("title"))),
-  );
+  listen(model, ["layers"], signal, () => {
+    layers = layersFrom(model.get("layers"));
+  });
+  listen(model, ["pins", "layers", "title"], signal, () => surface.draw(drawing(model, layers)));
   listen(model, ["height_px"], signal, () => surface.setHeight(heightFrom(model.get("height_px"))));
   keepShortcutsAway(el, signal);
-  tell(report(at, at.by, at.seq));
+  tell(surface.position, at.by, at.seq);
 }
 
 /** Shows payloads of kind `map`, one after the other on one map. */
-export function render({ el, value, emit, signal }: RenderOptions): {
-  update(value: JsonValue): void;
-} {
+export function render(options: RenderOptions): { update(value: JsonValue): void } {
+  const { el, value, emit, load, signal } = options;
   let shown = merged(NOWHERE_YET, value);
+  const whose = () => (shown.mapId === null ? {} : { map_id: shown.mapId });
   const surface = openSurface(el, {
     ...shown,
-    heightPx: 320,
-    onMove: (position) => {
-      shown = { ...shown, position };
+    tiles: null, // only the person's own code may send a page elsewhere
+    heightPx: heightFrom(isRecord(value) ? value.height_px : null),
+    onMove: (position, by) => {
+      if (by === "python") return;
+      shown = { ...shown, position, bounds: null };
       const { lon, lat, zoom } = position;
-      const whose = shown.mapId === null ? {} : { map_id: shown.mapId };
-      emit({ center: { lon, lat }, zoom, ...whose });
+      emit({ center: { lon, lat }, zoom, bounds: null, ...whose() });
     },
+    onClick: (click) => emit({ click: { ...click }, ...whose() }),
+    load,
     signal,
   });
   return {
     update(next) {
       const before = shown;
       shown = merged(shown, next);
-      surface.label(shown.pins, shown.title);
-      if (shown.position !== before.position) surface.show(shown.position);
+      surface.draw(shown);
+      if (shown.position !== before.position) surface.show(shown);
     },
+  };
+}
+
+/** Where a widget's map is to be: bounds are a command's, and end with the user's first move. */
+function goal(model: WidgetModel, at: Rendered): Goal {
+  const wanted = model.get("wanted");
+  const bounds = at.by === "python" && isRecord(wanted) ? boundsFrom(wanted.bounds) : null;
+  return { position: at, bounds };
+}
+
+function drawing(model: WidgetModel, layers: readonly Layer[]): Drawing {
+  return {
+    pins: pinsFrom(model.get("pins")),
+    layers,
+    title: textFrom(model.get("title")),
+    note: "",
   };
 }
 
@@ -82,6 +120,10 @@ function listen(
     model.on(`change:${trait}`, heard);
     signal.addEventListener("abort", () => model.off(`change:${trait}`, heard));
   }
+}
+
+function isPage(value: unknown): value is Page {
+  return isRecord(value) && typeof value.load === "function";
 }
 
 function textFrom(value: unknown): string {

@@ -2,3 +2,9 @@
 declare module "leaflet/dist/leaflet-src.esm.js" {
   export * from "leaflet";
 }
+
+/** Too large for its type to be read from its text. */
+declare module "world-atlas/countries-50m.json" {
+  const world: unknown;
+  export default world;
+}

@@ -58,7 +58,7 @@ function paintInset(
 }
 
 /** Which copies of the world are in view: maps go round. */
-function copies(view: View, world: number): number[] {
+export function copies(view: View, world: number): number[] {
   // A shape may reach a little past the date line, so the neighbours are looked at too.
   const first = Math.floor(view.left / world) - 1;
   const last = Math.floor((view.left + view.width) / world) + 1;
@@ -115,7 +115,7 @@ function paintLand(
   pen.stroke(traced(atlas.borders, "line"));
 }
 
-function trace(parts: readonly (readonly number[])[], closed: boolean): Path2D {
+export function trace(parts: readonly (readonly number[])[], closed: boolean): Path2D {
   const path = new Path2D();
   for (const points of parts) {
     for (let at = 0; at + 1 < points.length; at += 2) {
@@ -151,7 +151,7 @@ function paintGrid(pen: CanvasRenderingContext2D, view: View, theme: Theme, floo
   }
 }
 
-function paintScale(
+export function paintScale(
   pen: CanvasRenderingContext2D,
   view: View,
   position: Position,

@@ -4,6 +4,8 @@ import type { Pin } from "./position";
 
 const SVG = "http://www.w3.org/2000/svg";
 const HEAD = "M0 0C-2.5-5-7-8.6-7-14A7 7 0 0 1 7-14C7-8.6 2.5-5 0 0Z";
+const HEIGHT_PX = 22;
+const REACH_PX = 9;
 const LABEL_MOST = 40;
 const CHARACTER_PX = 6.8;
 
@@ -14,9 +16,22 @@ export function pinLayer(): SVGSVGElement {
   return layer;
 }
 
-export function drawPins(layer: SVGSVGElement, pins: readonly Pin[], place: Place): void {
-  const width = layer.clientWidth;
+export function drawPins(
+  layer: SVGSVGElement,
+  pins: readonly Pin[],
+  place: Place,
+  width: number,
+): void {
   layer.replaceChildren(...pins.map((pin) => drawn(pin, place(pin), width)));
+}
+
+/** The topmost pin whose head is at a point of the view. */
+export function pinAt(pins: readonly Pin[], place: Place, x: number, y: number): Pin | null {
+  const at = (pin: Pin) => {
+    const foot = place(pin);
+    return Math.abs(foot.x - x) <= REACH_PX && y <= foot.y + 2 && y >= foot.y - HEIGHT_PX;
+  };
+  return pins.findLast(at) ?? null;
 }
 
 function drawn(pin: Pin, { x, y }: { x: number; y: number }, width: number): SVGElement {

@@ -19,8 +19,8 @@ import {
 const pin = { lon: 0, lat: 0, label: "" };
 
 group("a position", () => {
-  it.each(cases.described)("is described as $words", ({ pins, words, ...position }) => {
-    expect(describe(position, Array(pins).fill(pin))).toBe(words);
+  it.each(cases.described)("is described as $words", ({ pins, layers, words, ...position }) => {
+    expect(describe(position, Array(pins).fill(pin), "", Array(layers ?? 0).fill(pin))).toBe(words);
   });
 
   it("is named by the map's title", () => {

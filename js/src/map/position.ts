@@ -91,12 +91,21 @@ export function latWords(lat: number, decimals = 2): string {
 }
 
 /** What a screen reader says of the map, and what Python writes as its plain text. */
-export function describe(position: Position, pins: readonly Pin[], title = ""): string {
+export function describe(
+  position: Position,
+  pins: readonly unknown[],
+  title = "",
+  layers: readonly unknown[] = [],
+): string {
   const decimals = position.zoom > 10 ? 4 : 2;
   const where = `${lonWords(position.lon, decimals)}, ${latWords(position.lat, decimals)}`;
-  const many = pins.length === 1 ? ", 1 pin" : pins.length > 1 ? `, ${pins.length} pins` : "";
+  const many = counted(pins.length, "pin") + counted(layers.length, "layer");
   const name = title === "" ? "Map" : `${title}: map`;
   return `${name} at ${where}, zoom ${trimmed(position.zoom, 2)}${many}`;
+}
+
+function counted(count: number, thing: string): string {
+  return count === 0 ? "" : `, ${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
 function rounded(value: number, decimals: number): number {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import cases from "../../../tests/fixtures/map/cases.json";
 import { merged, NOWHERE_YET, pinsFrom, report, sameReport, standing } from "./state";
 
 const oslo = { lon: 10.75, lat: 59.91 };
@@ -8,11 +9,38 @@ describe("a payload", () => {
   it("moves the map, and says whose it is", () => {
     expect(merged(NOWHERE_YET, whole)).toEqual({
       position: { ...oslo, zoom: 9 },
+      bounds: null,
       pins: [],
+      layers: [],
       title: "Trip",
+      note: "",
       seq: 1,
       mapId: "mapAgent-1",
     });
+  });
+
+  it.each(cases.states)("after another shows what Python shows: $name", ({ values, shows }) => {
+    const state = values.reduce<typeof NOWHERE_YET>(merged, NOWHERE_YET);
+    const { lon, lat, zoom, ...others } = shows;
+    expect(state.position.lon).toBeCloseTo(lon, 5);
+    expect(state.position.lat).toBeCloseTo(lat, 5);
+    expect(state.position.zoom).toBeCloseTo(zoom, 5);
+    expect({
+      bounds: state.bounds,
+      pins: state.pins.map(({ label }) => label),
+      layers: state.layers.map(({ name }) => name),
+      title: state.title,
+    }).toEqual(others);
+  });
+
+  it("with bounds of a command that is done leaves the user's place alone", () => {
+    const bounds = { west: 0, south: 0, east: 10, north: 10 };
+    const moved = {
+      ...merged(NOWHERE_YET, { bounds, seq: 1 }),
+      position: { lon: 1, lat: 2, zoom: 3 },
+    };
+    expect(merged({ ...moved, bounds: null }, { bounds, seq: 1 }).bounds).toBeNull();
+    expect(merged({ ...moved, bounds: null }, { bounds, seq: 2 }).bounds).not.toBeNull();
   });
 
   it("keeps what it does not name", () => {
@@ -87,5 +115,7 @@ describe("a map view", () => {
     expect(sameReport(once, again)).toBe(true);
     expect(sameReport(once, { ...once, seq: 3 })).toBe(false);
     expect(sameReport(once, { ...once, by: "python" })).toBe(false);
+    const command = report({ ...oslo, zoom: 9 }, "python", 2);
+    expect(sameReport(command, { ...command, zoom: 8 })).toBe(true); // another view's fit of it
   });
 });

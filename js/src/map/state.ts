@@ -1,13 +1,20 @@
 /** What a map shows, merged from what Python sends and what the user does. */
 
 import { isRecord } from "../bridge";
+import { type Bounds, boundsFrom, fitted } from "./bounds";
+import { type Layer, layersFrom } from "./layers";
 import { type Pin, type Position, samePosition, settled } from "./position";
 
 /** All that a map shows. `seq` counts the commands that moved it, so that none is done twice. */
 export interface MapState {
   readonly position: Position;
+  /** What is to be shown whole; the position is then that of a usual size. */
+  readonly bounds: Bounds | null;
   readonly pins: readonly Pin[];
+  readonly layers: readonly Layer[];
   readonly title: string;
+  /** What is not shown of it, in words; mostly nothing. */
+  readonly note: string;
   readonly seq: number;
   /** Whose map it is; the answer to a move carries it back. */
   readonly mapId: string | null;
@@ -15,8 +22,11 @@ export interface MapState {
 
 export const NOWHERE_YET: MapState = {
   position: { lon: 10, lat: 30, zoom: 2 },
+  bounds: null,
   pins: [],
+  layers: [],
   title: "",
+  note: "",
   seq: 0,
   mapId: null,
 };
@@ -35,13 +45,24 @@ export function merged(shown: MapState, value: unknown): MapState {
   // A payload with a `seq` already carried out only repeats where the map was once sent: the user
   // may have moved it since. One without a `seq` comes from somebody's own tool, and always moves.
   const moves = value.seq === undefined || seq > shown.seq;
+  const placed = moves ? placedBy(value, shown) : shown;
+  const { position, bounds } = isRecord(value.left_at) ? placedBy(value.left_at, placed) : placed;
   return {
-    position: moves ? positionFrom(value, shown.position) : shown.position,
+    position,
+    bounds,
     pins: Array.isArray(value.pins) ? pinsFrom(value.pins) : shown.pins,
+    layers: Array.isArray(value.layers) ? layersFrom(value.layers) : shown.layers,
     title: typeof value.title === "string" ? value.title : shown.title,
+    note: Array.isArray(value.left_out) ? noteOf(value.left_out) : shown.note,
     seq: Math.max(seq, shown.seq),
     mapId: typeof value.map_id === "string" ? value.map_id : shown.mapId,
   };
+}
+
+/** Layers that were too large to be saved. */
+function noteOf(names: readonly unknown[]): string {
+  const known = names.filter((name) => typeof name === "string");
+  return known.length === 0 ? "" : `Not saved, too large: ${known.join(", ")}`;
 }
 
 /** Where a map view stands: at the newest command, unless the user moved it after that one. */
@@ -66,17 +87,23 @@ export function report(position: Position, by: Rendered["by"], seq: number): Ren
   return { ...settled(position), by, seq };
 }
 
+/** Whether a report says nothing new; a command is carried out once, in each view as it fits. */
 export function sameReport(a: Rendered, b: Rendered): boolean {
-  return samePosition(a, b) && a.by === b.by && a.seq === b.seq;
+  if (a.by !== b.by || a.seq !== b.seq) return false;
+  return a.by === "python" || samePosition(a, b);
 }
 
-function positionFrom(value: Record<string, unknown>, shown: Position): Position {
-  const center = pointFrom(value.center) ?? shown;
-  return settled({
-    lon: center.lon,
-    lat: center.lat,
-    zoom: numberOr(value.zoom, shown.zoom),
-  });
+type Placed = Pick<MapState, "position" | "bounds">;
+
+/** Bounds count more than a center; a new center or zoom level ends what was to be shown whole. */
+function placedBy(value: Record<string, unknown>, shown: Placed): Placed {
+  const bounds = boundsFrom(value.bounds);
+  if (bounds !== null) return { position: settled(fitted(bounds)), bounds };
+  const center = pointFrom(value.center);
+  if (center === null && !isFiniteNumber(value.zoom)) return shown;
+  const { lon, lat } = center ?? shown.position;
+  const zoom = numberOr(value.zoom, shown.position.zoom);
+  return { position: settled({ lon, lat, zoom }), bounds: null };
 }
 
 function renderedFrom(value: unknown, by: Rendered["by"]): Rendered {

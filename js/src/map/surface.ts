@@ -1,41 +1,49 @@
-/** A map on the page: Leaflet moves it, our painter draws it, and user moves are told apart from ours. */
+/** A map on the page: Leaflet moves it, our painters draw it, and user moves are told from ours. */
 
-import * as L from "leaflet/dist/leaflet-src.esm.js";
-import { atlas } from "./atlas";
-import css from "./map.css";
-import { paint } from "./paint";
+import type * as L from "leaflet";
+import { type Bounds, fitted, NOMINAL } from "./bounds";
+import { type Clicked, clicked, targetAt } from "./clicks";
+import { Detail, type Load } from "./detail";
+import type { View } from "./graticule";
+import { paintLayers } from "./layer-paint";
+import { openLeaflet, putStyle, sharpened } from "./leaflet";
+import { paint, paintScale } from "./paint";
 import { drawPins, pinLayer } from "./pins";
-import {
-  describe,
-  LAT_LIMIT,
-  nearestLon,
-  type Pin,
-  type Position,
-  samePosition,
-  settled,
-  ZOOM_LIMIT,
-} from "./position";
+import { contentOf, Popup } from "./popup";
+import { describe, LAT_LIMIT, nearestLon, type Position, samePosition, settled } from "./position";
+import type { MapState, Rendered } from "./state";
 import { followTheme, themeOf } from "./theme";
+import { openTiles, type TileSource, type Tiles } from "./tiles";
 import { guardWheel } from "./wheel";
 
+/** What is drawn on a map, beside where it is. */
+export type Drawing = Pick<MapState, "pins" | "layers" | "title" | "note">;
+/** Where a map is to be: a position, or that at which bounds are seen whole. */
+export type Goal = Pick<MapState, "position" | "bounds">;
+
 export interface Surface {
+  /** Where it is. */
+  readonly position: Position;
   /** Moves the map; while the user drags it, when they let go. */
-  show(position: Position): void;
-  label(pins: readonly Pin[], title: string): void;
+  show(goal: Goal): void;
+  draw(drawing: Drawing): void;
   setHeight(px: number): void;
 }
 
-export interface Opening {
-  readonly position: Position;
-  readonly pins: readonly Pin[];
-  readonly title: string;
+export interface Opening extends Drawing, Goal {
   readonly heightPx: number;
-  /** Only for what the user did. */
-  readonly onMove: (position: Position) => void;
+  readonly tiles: TileSource | null;
+  /** What the user did; and where bounds came to lie, when the map's size is known or changes. */
+  readonly onMove: (position: Position, by: Rendered["by"]) => void;
+  readonly onClick: (click: Clicked) => void;
+  /** Fetches the finer coastline. */
+  readonly load: Load | undefined;
   readonly signal: AbortSignal;
 }
 
-const KEYS = "Arrow keys move the map, plus and minus zoom.";
+const KEYS = "Arrow keys move the map, plus and minus zoom, Enter clicks on its middle.";
+/** Maps farther than this from what is seen of the page are not drawn. */
+const NEAR = "200px";
 
 export function openSurface(el: HTMLElement, opening: Opening): Surface {
   putStyle(el);
@@ -43,23 +51,31 @@ export function openSurface(el: HTMLElement, opening: Opening): Surface {
 }
 
 class OpenSurface implements Surface {
+  position: Position;
   readonly #box = document.createElement("div");
-  readonly #canvas = document.createElement("canvas");
+  readonly #ground = document.createElement("canvas");
+  readonly #over = document.createElement("canvas");
+  readonly #source = document.createElement("div");
+  readonly #ring = document.createElement("div");
   readonly #pinLayer = pinLayer();
   readonly #map: L.Map;
-  readonly #onMove: (position: Position) => void;
-  #position: Position;
-  #pins: readonly Pin[];
-  #title: string;
+  readonly #popup: Popup;
+  readonly #detail: Detail;
+  readonly #opening: Opening;
+  #tiles: Tiles = { isOn: false };
+  #bounds: Bounds | null;
+  #drawing: Drawing;
   #ours = true;
   #dragging = false;
-  #held: Position | null = null;
+  #held: Goal | null = null;
+  #isNear = true;
 
-  constructor(el: HTMLElement, { position, pins, title, heightPx, onMove, signal }: Opening) {
-    this.#onMove = onMove;
-    this.#position = settled(position);
-    this.#pins = pins;
-    this.#title = title;
+  constructor(el: HTMLElement, opening: Opening) {
+    this.#opening = opening;
+    const { position, bounds, pins, layers, title, note, heightPx, load, signal } = opening;
+    this.position = settled(position);
+    this.#bounds = bounds;
+    this.#drawing = { pins, layers, title, note };
     this.#box.className = "nba-map";
     this.#box.dataset.lmSuppressShortcuts = "true";
     this.#box.setAttribute("role", "application");
@@ -67,30 +83,32 @@ class OpenSurface implements Surface {
     this.setHeight(heightPx);
     el.append(this.#box);
     this.#map = openLeaflet(this.#box);
-    this.#box.prepend(this.#canvas);
-    this.#box.append(this.#pinLayer);
-    this.#map.on("move zoom", () => this.#draw());
-    this.#map.on("dragstart", () => {
-      this.#dragging = true;
-    });
-    this.#map.on("moveend", () => this.#moved());
+    this.#detail = new Detail(load, () => this.#draw(), signal);
+    this.#furnish(signal);
+    this.#popup = new Popup(this.#box, signal, () => this.#box.focus());
+    this.#listen(signal);
     guardWheel(this.#box, this.#map, signal);
     this.#place();
+    if (opening.tiles !== null) {
+      const changed = () => this.#draw();
+      this.#tiles = openTiles(this.#map, this.#box, opening.tiles, changed, signal);
+    }
     this.#watch(signal);
   }
 
-  show(position: Position): void {
+  show({ position, bounds }: Goal): void {
     if (this.#dragging) {
-      this.#held = position;
+      this.#held = { position, bounds };
       return;
     }
-    this.#position = settled(position);
+    this.position = settled(position);
+    this.#bounds = bounds;
     this.#place();
   }
 
-  label(pins: readonly Pin[], title: string): void {
-    this.#pins = pins;
-    this.#title = title;
+  draw(drawing: Drawing): void {
+    if (drawing.layers !== this.#drawing.layers && this.#popup.at !== null) this.#popup.close();
+    this.#drawing = drawing;
     this.#draw();
   }
 
@@ -98,16 +116,62 @@ class OpenSurface implements Surface {
     this.#box.style.height = `${px}px`;
   }
 
+  #furnish(signal: AbortSignal): void {
+    this.#over.className = "nba-map-over";
+    this.#ring.className = "nba-map-ring";
+    this.#ring.setAttribute("aria-hidden", "true");
+    this.#source.className = "nba-map-source";
+    this.#box.prepend(this.#ground);
+    this.#box.append(this.#over, this.#pinLayer, this.#ring, this.#source);
+    this.#ring.addEventListener("animationend", () => delete this.#ring.dataset.shown, { signal });
+  }
+
+  #listen(signal: AbortSignal): void {
+    this.#map.on("move zoom", () => this.#draw());
+    this.#map.on("dragstart", () => {
+      this.#dragging = true;
+    });
+    this.#map.on("moveend", () => this.#moved());
+    this.#map.on("click", ({ containerPoint, latlng, originalEvent }) => {
+      const isSecond = originalEvent.detail > 1; // of a double click, which zooms
+      if (!isSecond) this.#clicked(containerPoint, latlng);
+    });
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== "Enter" || event.target !== this.#box) return;
+      this.#clicked(this.#map.getSize().divideBy(2), this.#map.getCenter());
+    };
+    this.#box.addEventListener("keydown", press, { signal });
+    const point = (event: MouseEvent) => {
+      const target = this.#target(this.#map.mouseEventToContainerPoint(event));
+      const isThing = target.pin !== null || target.feature !== null;
+      this.#box.toggleAttribute("data-nba-pointing", isThing);
+    };
+    let frame = 0;
+    const later = (event: MouseEvent) => {
+      if (this.#dragging || frame !== 0 || event.buttons !== 0) return;
+      frame = requestAnimationFrame(() => {
+        frame = 0;
+        if (!signal.aborted) point(event);
+      });
+    };
+    this.#box.addEventListener("mousemove", later, { signal });
+  }
+
   #watch(signal: AbortSignal): void {
     followTheme(this.#box, () => this.#draw(), signal);
-    const watcher = new ResizeObserver(() => {
+    const size = new ResizeObserver(() => {
       this.#quietly(() => this.#map.invalidateSize({ animate: false, pan: false }));
       if (this.#dragging) this.#draw();
       else this.#place();
     });
-    watcher.observe(this.#box);
+    size.observe(this.#box);
+    const sight = watchSight(this.#box, (isNear) => {
+      this.#isNear = isNear;
+      if (isNear) this.#draw();
+    });
     signal.addEventListener("abort", () => {
-      watcher.disconnect();
+      size.disconnect();
+      sight?.disconnect();
       this.#map.remove();
       this.#box.remove();
     });
@@ -115,13 +179,26 @@ class OpenSurface implements Surface {
 
   /** Puts the map where it should be, exactly: the buttons and the wheel go by whole levels, we do not. */
   #place(): void {
-    const { lon, lat, zoom } = this.#position;
+    this.#fit();
+    const { lon, lat, zoom } = this.position;
     this.#quietly(() => {
       this.#map.options.zoomSnap = 0;
       this.#map.setView([lat, lon], zoom, { animate: false });
       this.#map.options.zoomSnap = 1;
     });
     this.#draw();
+  }
+
+  #fit(): void {
+    if (this.#bounds === null) return;
+    const { clientWidth: width, clientHeight: height } = this.#box;
+    const isDrawn = width > 0 && height > 0;
+    const { lon, lat, zoom } = fitted(this.#bounds, isDrawn ? { width, height } : NOMINAL);
+    // Tiles are sharp at whole levels only.
+    const now = settled({ lon, lat, zoom: this.#opening.tiles === null ? zoom : Math.floor(zoom) });
+    if (samePosition(now, this.position)) return;
+    this.position = now;
+    if (isDrawn) this.#opening.onMove(now, "python");
   }
 
   #quietly(move: () => void): void {
@@ -144,83 +221,96 @@ class OpenSurface implements Surface {
     }
     const center = this.#map.getCenter();
     const now = settled({ lon: center.lng, lat: center.lat, zoom: this.#map.getZoom() });
-    if (samePosition(now, this.#position)) return;
-    this.#position = now;
+    if (samePosition(now, this.position)) return;
+    this.position = now;
+    this.#bounds = null;
     // Beyond the date line or the poles the same place is shown, written the usual way.
     if (Math.abs(center.lng) > 180 || Math.abs(center.lat) > LAT_LIMIT) this.#place();
     this.#draw();
-    this.#onMove(now);
+    this.#opening.onMove(now, "user");
+  }
+
+  #clicked(point: L.Point, { lng, lat }: L.LatLng): void {
+    const at = settled({ lon: lng, lat, zoom: 0 });
+    const target = this.#target(point);
+    const click = clicked({ lon: at.lon, lat: at.lat }, target);
+    const feature = target.feature;
+    if (feature !== null) {
+      this.#popup.open(click, contentOf(feature.feature.properties, feature.layer.name));
+    } else if (click.label) {
+      this.#popup.open(click, { title: click.label, rows: [] });
+    } else {
+      if (this.#popup.at !== null) this.#popup.close();
+      this.#ring.style.translate = `${point.x}px ${point.y}px`;
+      this.#ring.dataset.shown = "";
+    }
+    this.#draw();
+    this.#opening.onClick(click);
+  }
+
+  #target(point: { x: number; y: number }) {
+    const { pins, layers } = this.#drawing;
+    return targetAt(point, this.#view(), pins, layers, this.#foot);
+  }
+
+  /** Where a place stands in the box: at its copy that is nearest to the middle. */
+  readonly #foot = ({ lon, lat }: { lon: number; lat: number }) =>
+    this.#map.latLngToContainerPoint([lat, nearestLon(lon, this.#map.getCenter().lng)]);
+
+  #view(): View {
+    const { x: width, y: height } = this.#map.getSize();
+    const corner = this.#map.getPixelBounds().min;
+    return { left: corner?.x ?? 0, top: corner?.y ?? 0, width, height, zoom: this.#map.getZoom() };
   }
 
   #draw(): void {
     this.#tell();
-    const { x: width, y: height } = this.#map.getSize();
-    const pen = this.#canvas.getContext("2d");
-    if (width === 0 || height === 0 || pen === null) return;
-    sharpen(this.#canvas, pen, width, height);
-    const corner = this.#map.getPixelBounds().min ?? new L.Point(0, 0);
-    const view = { left: corner.x, top: corner.y, width, height, zoom: this.#map.getZoom() };
+    if (!this.#isNear) return;
+    const view = this.#view();
+    const pen = sharpened(this.#ground, view.width, view.height);
+    const over = sharpened(this.#over, view.width, view.height);
+    if (pen !== null && over !== null) this.#paint(pen, over, view);
+    drawPins(this.#pinLayer, this.#drawing.pins, this.#foot, view.width);
+    if (this.#popup.at !== null) {
+      const { x, y } = this.#foot(this.#popup.at);
+      this.#popup.place(x, y, view.width, view.height);
+    }
+  }
+
+  #paint(pen: CanvasRenderingContext2D, over: CanvasRenderingContext2D, view: View): void {
     const center = this.#map.getCenter();
     const now = { lon: center.lng, lat: center.lat, zoom: view.zoom };
-    paint(pen, view, now, themeOf(this.#box), atlas());
-    drawPins(this.#pinLayer, this.#pins, (pin) =>
-      this.#map.latLngToContainerPoint([pin.lat, nearestLon(pin.lon, center.lng)]),
-    );
+    const theme = themeOf(this.#box);
+    paint(pen, view, now, theme, this.#detail.at(view.zoom));
+    over.clearRect(0, 0, view.width, view.height);
+    paintLayers(over, view, this.#drawing.layers, theme);
+    if (this.#tiles.isOn) paintScale(over, view, now, theme);
   }
 
   #tell(): void {
-    const labels = this.#pins.map((pin) => pin.label).filter((label) => label !== "");
+    const { pins, layers, title, note } = this.#drawing;
+    const names = [...pins.map(({ label }) => label), ...layers.map(({ name }) => name)];
+    const labels = names.filter((name) => name !== "");
     const named = labels.length > 0 ? ` (${labels.slice(0, 12).join(", ")})` : "";
-    const words = `${describe(this.#position, this.#pins, this.#title)}${named}. ${KEYS}`;
+    const words = `${describe(this.position, pins, title, layers)}${named}. ${KEYS}`;
     if (this.#box.ariaLabel !== words) this.#box.ariaLabel = words;
+    const own = "Natural Earth";
+    const source = this.#tiles.isOn ? (this.#opening.tiles?.attribution ?? own) : own;
+    const said = note === "" ? source : `${note} · ${source}`;
+    if (this.#source.textContent !== said) this.#source.textContent = said;
   }
 }
 
-function openLeaflet(box: HTMLElement): L.Map {
-  const map = L.map(box, {
-    attributionControl: false,
-    fadeAnimation: false,
-    inertia: false,
-    markerZoomAnimation: false,
-    maxZoom: ZOOM_LIMIT,
-    minZoom: 0,
-    wheelPxPerZoomLevel: 120,
-    worldCopyJump: true,
-    zoomAnimation: false,
-  });
-  L.control.attribution({ prefix: false }).addAttribution("Natural Earth").addTo(map);
-  // Leaflet takes the focus when the map is pressed, which would scroll the notebook to show it all.
-  const focus = box.focus.bind(box);
-  box.focus = (options) => focus({ ...options, preventScroll: true });
-  // The arrow keys would glide; a map that is somewhere else at once says where it is at once.
-  const panBy = map.panBy.bind(map);
-  map.panBy = (offset, options) => panBy(offset, { ...options, animate: false });
-  return map;
-}
-
-function sharpen(
-  canvas: HTMLCanvasElement,
-  pen: CanvasRenderingContext2D,
-  width: number,
-  height: number,
-): void {
-  const dots = window.devicePixelRatio || 1;
-  const [wide, high] = [Math.round(width * dots), Math.round(height * dots)];
-  if (canvas.width !== wide || canvas.height !== high) {
-    canvas.width = wide;
-    canvas.height = high;
-  }
-  pen.setTransform(dots, 0, 0, dots, 0, 0);
-}
-
-/** Once into each document, or shadow root, that holds a map. */
-function putStyle(el: HTMLElement): void {
-  const node = el.getRootNode();
-  const home = node instanceof ShadowRoot ? node : document.head;
-  const known = [...home.querySelectorAll("style[data-nba-map]")];
-  if (known.some((style) => style.textContent === css)) return; // another build has its own
-  const style = document.createElement("style");
-  style.dataset.nbaMap = "";
-  style.textContent = css;
-  home.append(style);
+/** Says when a map comes near what is seen of the page, and when it leaves. */
+function watchSight(
+  box: HTMLElement,
+  changed: (isNear: boolean) => void,
+): IntersectionObserver | null {
+  if (typeof IntersectionObserver === "undefined") return null;
+  const watcher = new IntersectionObserver(
+    (entries) => changed(entries.at(-1)?.isIntersecting ?? true),
+    { rootMargin: NEAR },
+  );
+  watcher.observe(box);
+  return watcher;
 }

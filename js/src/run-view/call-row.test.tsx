@@ -25,7 +25,7 @@ describe("rows", () => {
     expect(row?.tagName).toBe("BUTTON");
     expect(row?.closest("li")?.parentElement?.tagName).toBe("UL");
     expect(row?.getAttribute("aria-expanded")).toBe("false");
-    expect(row?.getAttribute("aria-label")).toBe('weather, city="Paris", done, 500 ms, 24 rows');
+    expect(row?.getAttribute("aria-label")).toBe('weather, city="Paris", 24 rows, done, 500 ms');
     expect(controlled(row)?.childElementCount).toBe(0);
     row?.click();
     await page.tell(sample.said("Hello").phase("completed"), 3);
@@ -58,7 +58,8 @@ describe("rows", () => {
   test("arguments are a list where flat, JSON where nested, text where they are no JSON", async () => {
     const { el } = page.view();
     const sample = new Sample().start();
-    sample.tool("c1", { arguments: { deep: { a: 1 } } }).tool("c2", { arguments: "{broken" });
+    sample.tool("c1", { arguments: { deep: { a: 1 } } });
+    sample.tool("c2", { tool_name: "other", arguments: "{broken" });
     await page.tell(sample);
     for (const row of rows(el)) row.click();
     await drawn();
@@ -92,7 +93,7 @@ describe("rows", () => {
 
   test("each stream is named in words, and those that take turns very often become one", async () => {
     const { el } = page.view();
-    const sample = new Sample().start().tool("c1").tool("c2");
+    const sample = new Sample().start().tool("c1").tool("c2", { tool_name: "other" });
     for (const stream of ["stdout", "stderr", "log"] as const) {
       sample.add("tool_output_delta", { tool_call_id: "c1", stream, text: `${stream} text` });
     }
@@ -114,7 +115,7 @@ describe("rows", () => {
 
   test("of a line that was gone back on, what stands there now is shown", async () => {
     const { el } = page.view();
-    const sample = new Sample().start().tool("c1").tool("c2");
+    const sample = new Sample().start().tool("c1").tool("c2", { tool_name: "other" });
     const print = (tool_call_id: string, stream: "stdout" | "stderr", text: string) =>
       sample.add("tool_output_delta", { tool_call_id, stream, text });
     print("c1", "stdout", "[ ] load\r[x");
@@ -149,16 +150,19 @@ describe("rows", () => {
     await page.tell(new Sample().start().tool("c1").ended("c1", { handle: "r1" }));
     const [row] = rows(el);
     expect(row?.querySelector(".nba-handle")?.textContent).toBe("r1");
-    expect(row?.getAttribute("aria-label")).toContain("kept as r1");
+    expect(row?.getAttribute("aria-label")).toContain(", r1, done");
     row?.click();
     await drawn();
-    expect(controlled(row)?.textContent).toContain("Kept as r1");
+    controlled(row)?.querySelector<HTMLElement>(".nba-foot .nba-fold-button")?.click();
+    await drawn();
+    expect(controlled(row)?.textContent).toContain("Kept asr1: later calls can take it");
   });
 
   test("a call that waits for a person says so, also where it is hidden among many", async () => {
     const { el } = page.view();
     const sample = new Sample().start();
-    for (let number = 0; number < 20; number++) sample.tool(`c${number}`);
+    for (let number = 0; number < 20; number++)
+      sample.tool(`c${number}`, { tool_name: `tool${number}` });
     const asked = { await_id: "a", title: "Sure?", prompt: "Sure?", arguments: {} };
     for (const tool_call_id of ["c0", "c7"]) {
       sample.add("await_confirmation", { tool_call_id, ...asked });
@@ -166,7 +170,8 @@ describe("rows", () => {
     await page.tell(sample);
     expect(rows(el)[0]?.querySelector(".nba-word")?.textContent).toBe("Waiting for you");
     expect(rows(el)[0]?.getAttribute("aria-label")).toContain("waiting for you");
-    expect(el.querySelector(".nba-more")?.textContent).toBe("… 9 more calls, 1 waiting for you");
+    const more = el.querySelector(".nba-more")?.textContent;
+    expect(more).toBe("… 9 more calls, 1 waiting for you, 8 running");
   });
 
   test("a call that the provider makes itself looks like any other", async () => {
@@ -175,7 +180,7 @@ describe("rows", () => {
     const ended = { tool_name: "web_search", content: "", preview: "3 results" };
     await page.tell(new Sample().start().tool("ws_1", searched).ended("ws_1", ended));
     expect(rows(el)[0]?.getAttribute("aria-label")).toBe(
-      'web_search, query="Oslo", done, 500 ms, 3 results',
+      'web_search, query="Oslo", 3 results, done, 500 ms',
     );
   });
 
@@ -204,20 +209,27 @@ describe("rows", () => {
     const { el } = page.view();
     const sample = new Sample().start();
     for (let at = 0; at < 30; at++) {
-      sample.tool(`c${at}`).ended(`c${at}`, at === 10 ? { status: "failed" } : {});
+      sample.tool(`c${at}`, { tool_name: `tool${at % 2}` });
+      sample.ended(`c${at}`, at === 10 ? { status: "failed" } : {});
     }
     await page.tell(sample);
-    expect(rows(el)).toHaveLength(11);
+    expect(rows(el)).toHaveLength(12);
     const more = el.querySelector<HTMLElement>(".nba-more button");
     expect(more?.textContent).toBe("… 19 more calls, 1 failed");
+    const [first] = rows(el);
     more?.click();
     await drawn();
     expect(rows(el)).toHaveLength(30);
+    expect(rows(el)[0], "what stood there stays").toBe(first);
+    expect(document.activeElement).toBe(rows(el)[4]);
   });
 
   test("arrow keys move between rows and open and close them", async () => {
     const { el } = page.view();
-    await page.tell(new Sample().start().tool("c1").ended("c1").tool("c2").ended("c2"));
+    const other = { tool_name: "other" };
+    await page.tell(
+      new Sample().start().tool("c1").ended("c1").tool("c2", other).ended("c2", other),
+    );
     const [first, second] = rows(el);
     const press = async (key: string) => {
       document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));

@@ -4,13 +4,16 @@
  * @module
  */
 import type { JSX } from "preact";
-import { type CallNode, callsOf, entry, type RunNode } from "../tree";
+import { type CallNode, callsOf, entry } from "../tree";
+import { ChildRun } from "./child-run";
 import { CallDetails } from "./details";
 import { Chevron, StatusIcon } from "./icons";
+import { callKey } from "./opened";
 import { useOwnId } from "./own-id";
 import { Views } from "./payload-view";
-import { ChildRun } from "./run-body";
 import type { RunState } from "./state";
+import { Later } from "./turns";
+import { useView } from "./view-state";
 import {
   argumentsLine,
   CALL_WORDS,
@@ -25,44 +28,65 @@ import {
 
 interface Props {
   state: RunState;
-  run: RunNode;
+  /** Not the run itself: what is drawn of a call changes only with the call. */
+  run_id: string;
+  run_from_s: number;
   call: CallNode;
 }
 
-export function CallRow({ state, run, call }: Props): JSX.Element {
+export function CallLine({ state, run_id, run_from_s, call }: Props): JSX.Element {
   const id = useOwnId();
-  const key = `${run.id}/${call.id}`;
-  const isOpen = state.opened.value.get(key) ?? isError(call);
+  const view = useView();
+  const key = callKey(run_id, call.id);
+  const holdsMatch = view.found.value?.above.has(key) ?? false;
+  const isOpen = state.opened.is(
+    key,
+    isError(call) || holdsMatch || hasFailedChild(state, call) || state.opensFor(call),
+  );
+  const gave = rowPreview(state, call, isOpen);
   return (
     <li class="nba-call" data-status={call.status}>
-      <button
-        type="button"
-        class="nba-row nba-line"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        aria-label={callSentence(call)}
-        onClick={() => state.toggle(key, !isOpen)}
-      >
-        <Chevron />
-        <StatusIcon status={call.status} />
-        <Title call={call} />
-        <span class="nba-preview">{rowPreview(state, call, isOpen)}</span>
-        {call.handle && <Handle name={call.handle} />}
-        <span class="nba-word">{CALL_WORDS[call.status]}</span>
-        <CallTime state={state} call={call} />
-      </button>
+      <div class="nba-row-line">
+        <button
+          type="button"
+          class="nba-row nba-line"
+          data-status={call.status}
+          data-call={key}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          aria-label={callSentence(call, gave)}
+          onClick={() => state.opened.set(key, !isOpen)}
+        >
+          <Chevron />
+          <StatusIcon status={call.status} />
+          <Title call={call} /> <span class="nba-preview">{gave}</span>{" "}
+          {call.handle && <Handle name={call.handle} />}{" "}
+          <span class="nba-word">{CALL_WORDS[call.status]}</span>{" "}
+          <CallTime state={state} call={call} />
+        </button>
+        <ShowStep state={state} of={key} />
+      </div>
       {isOpenCall(call) && <Activity state={state} call={call} />}
-      <Bar run={run} call={call} />
+      <Bar
+        run_from_s={run_from_s}
+        from_s={call.started_at}
+        length_s={call.duration_ms === null ? null : call.duration_ms / 1000}
+        isOver={!isOpenCall(call)}
+      />
       <div id={id} class="nba-details" hidden={!isOpen}>
         {isOpen && (
-          <CallDetails call={call}>
-            {call.child_run_ids.map((child) => (
-              <ChildRun key={child} state={state} run_id={child} told={call.content} />
-            ))}
-          </CallDetails>
+          <Later now={!state.opened.isAll || state.opened.isByHand(key)}>
+            {() => (
+              <CallDetails state={state} call={call}>
+                {call.child_run_ids.map((child) => (
+                  <ChildRun key={child} state={state} run_id={child} told={call.content} />
+                ))}
+              </CallDetails>
+            )}
+          </Later>
         )}
       </div>
-      <Views call={call} />
+      <Views call={call} state={state} />
     </li>
   );
 }
@@ -74,7 +98,7 @@ function Title({ call }: { call: CallNode }): JSX.Element {
         <span class="nba-hint">{call.hint}</span>
       ) : (
         <code class="nba-name">{call.name}</code>
-      )}
+      )}{" "}
       <span class="nba-about">
         {call.hint ? <code>{call.name}</code> : argumentsLine(call.arguments)}
       </span>
@@ -88,6 +112,24 @@ function Handle({ name }: { name: string }): JSX.Element {
     <code class="nba-handle" title={`Kept as ${name}: later calls can take it by this name`}>
       {name}
     </code>
+  );
+}
+
+/** Takes what the call drew on back to how it stood then. */
+function ShowStep({ state, of }: { state: RunState; of: string }): JSX.Element | null {
+  const [stage] = state.stages.of(of);
+  if (!stage) return null;
+  const isShown = stage.pinned.value === of;
+  return (
+    <button
+      type="button"
+      class="nba-action nba-step"
+      aria-pressed={isShown}
+      title={`Show the ${stage.name} as this call left it`}
+      onClick={() => stage.pin(isShown ? null : of)}
+    >
+      Show this step
+    </button>
   );
 }
 
@@ -105,22 +147,38 @@ function rowPreview(state: RunState, call: CallNode, isOpen: boolean): string {
 }
 
 function CallTime({ state, call }: { state: RunState; call: CallNode }): JSX.Element {
-  let text = "";
-  if (call.duration_ms !== null) text = duration(call.duration_ms / 1000);
-  else if (call.started_at !== null && isOpenCall(call)) {
-    text = ticking(state.clock.now_s.value - call.started_at);
-  }
-  return <span class="nba-time">{text}</span>;
+  const { started_at, duration_ms } = call;
+  if (duration_ms !== null) return <span class="nba-time">{duration(duration_ms / 1000)}</span>;
+  return <Ticking state={state} from_s={isOpenCall(call) ? started_at : null} />;
 }
 
-/** When the call ran, against its run: seconds as custom properties, scaled by the stylesheet. */
-function Bar({ run, call }: { run: RunNode; call: CallNode }): JSX.Element {
-  const start = call.started_at === null ? 0 : call.started_at - run.started_at;
-  const length = call.duration_ms === null ? "" : `;--nba-length:${call.duration_ms / 1000}`;
-  const isEmpty = call.started_at === null || (call.duration_ms === null && !isOpenCall(call));
+interface TickingProps {
+  state: RunState;
+  from_s: number | null;
+}
+
+/** Time that goes on. It is no text: a name that changes all the time is of no use to who listens. */
+export function Ticking({ state, from_s }: TickingProps): JSX.Element {
+  const text = from_s === null ? "" : ticking(state.clock.now_s.value - from_s);
+  return <span class="nba-time" data-ticking={text} />;
+}
+
+interface BarProps {
+  run_from_s: number;
+  from_s: number | null;
+  length_s: number | null;
+  /** Whether it will get no longer. */
+  isOver: boolean;
+}
+
+/** When something ran, against its run: seconds as custom properties, scaled by the stylesheet. */
+export function Bar({ run_from_s, from_s, length_s, isOver }: BarProps): JSX.Element {
+  const start = from_s === null ? 0 : from_s - run_from_s;
+  const length = length_s === null ? "" : `;--nba-length:${length_s}`;
+  const isEmpty = from_s === null || (length_s === null && isOver);
   return (
     <div class="nba-bar" aria-hidden="true" style={`--nba-start:${start}${length}`}>
-      {!isEmpty && <i data-running={call.duration_ms === null} />}
+      {!isEmpty && <i data-running={length_s === null} />}
     </div>
   );
 }
@@ -138,6 +196,10 @@ function Activity({ state, call }: { state: RunState; call: CallNode }): JSX.Ele
       <span>{said}</span>
     </div>
   );
+}
+
+function hasFailedChild(state: RunState, call: CallNode): boolean {
+  return call.child_run_ids.some((id) => entry(state.tree.value.runs, id)?.status === "failed");
 }
 
 function childActivity(state: RunState, call: CallNode): string {

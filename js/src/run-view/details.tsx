@@ -1,55 +1,57 @@
 /**
- * One call opened: its arguments, its result as the model saw it, its data, what it printed, and why
- * it failed.
+ * One call opened: its arguments, its result as the model saw it, its data, what it printed, why it
+ * failed, and what else is known of it.
  *
  * @module
  */
 import type { ComponentChildren, JSX } from "preact";
-import { isRecord } from "../bridge";
-import type { Failure, JsonValue } from "../events";
 import { shown } from "../terminal";
 import type { CallNode } from "../tree";
+import { Action, Copy } from "./actions";
+import { Arguments } from "./arguments";
+import { FailureBox } from "./failure";
 import { FoldBox } from "./fold-box";
 import { Data } from "./payload-view";
+import { callInPython } from "./python";
 import { Section } from "./section";
-import { Json, Plain } from "./texts";
-import { textSize } from "./words";
+import type { RunState } from "./state";
+import { Plain, plainText } from "./texts";
+import { duration, textSize } from "./words";
 
 const MANY_PIECES = 12;
 
+interface Props {
+  state: RunState;
+  call: CallNode;
+}
+
 export function CallDetails({
+  state,
   call,
   children,
-}: {
-  call: CallNode;
-  children?: ComponentChildren;
-}): JSX.Element {
+}: Props & { children?: ComponentChildren }): JSX.Element {
   const { failure } = call;
   const told = call.content && call.content !== failure?.message ? call.content : "";
   return (
     <>
-      <Section label="Arguments">
-        <Arguments value={call.arguments} />
-      </Section>
+      <Arguments value={call.arguments} />
       {children}
       {told && (
         <Section label="Result as the model saw it" note={resultNote(call)}>
           <Plain text={told} label="Result as the model saw it" />
         </Section>
       )}
-      <Data call={call} />
+      <Data call={call} state={state} />
       <Output call={call} />
       {failure && (
         <Section label="Error">
           <FailureBox failure={failure} toldModel />
         </Section>
       )}
-      {call.handle && (
-        <p class="nba-small">
-          Kept as <code>{call.handle}</code>: later calls can take it by this name
-        </p>
-      )}
-      {call.source_hash && <p class="nba-small">Tool version {call.source_hash}</p>}
+      <div class="nba-foot">
+        <FoldBox label="Details">{() => <Facts call={call} />}</FoldBox>
+        <Actions state={state} call={call} />
+      </div>
     </>
   );
 }
@@ -89,80 +91,59 @@ function resultNote({ content, bounds }: CallNode): string {
   return `${size}, cut: ${bounds.returned}${of} returned`;
 }
 
-function Arguments({ value }: { value: JsonValue }): JSX.Element {
-  if (typeof value === "string")
-    return <Plain text={value} label="Arguments as they were written" />;
-  if (!isRecord(value)) return <p class="nba-small">None yet</p>;
-  const entries = Object.entries(value);
-  if (entries.length === 0) return <p class="nba-small">None</p>;
-  if (entries.some(([, one]) => typeof one === "object" && one !== null)) {
-    return <Json value={value} label="Arguments" />;
-  }
+/** What else is known of a call, for those who look closely. */
+function Facts({ call }: { call: CallNode }): JSX.Element {
   return (
-    <dl class="nba-arguments">
-      {entries.map(([name, one]) => (
+    <dl class="nba-facts-list">
+      {factsOf(call).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{typeof one === "string" ? one : JSON.stringify(one)}</dd>
+          <dd>{value}</dd>
         </div>
       ))}
     </dl>
   );
 }
 
-const KINDS: Record<Failure["kind"], string> = {
-  invalid_call: "The call was not valid",
-  domain_rejection: "The tool refused",
-  unavailable: "Not available",
-  rate_limited: "Too many requests",
-  timeout: "Timed out",
-  malformed_result: "The result made no sense",
-  internal: "The code raised an exception",
-};
-
-const RECOVERIES: Record<Failure["recovery"], string> = {
-  correct_call: "the model may correct the call",
-  replan: "the model should do something else",
-  finish: "the model should stop",
-};
-
-interface FailureProps {
-  failure: Failure;
-  /** Whether it failed a call, so that the model was told and may go on. */
-  toldModel?: boolean;
+function factsOf(call: CallNode): [string, string][] {
+  const { handle, bounds, started_at, duration_ms, source_hash, cell_id } = call;
+  const facts: [string, string | null][] = [
+    ["Tool", call.name],
+    ["Tool version", source_hash],
+    ["Defined in cell", cell_id],
+    ["Asked for in step", call.step ? String(call.step) : null],
+    ["Call", call.id],
+    ["Started", started_at === null ? null : new Date(started_at * 1000).toLocaleString()],
+    ["Took", duration_ms === null ? null : duration(duration_ms / 1000)],
+    ["Kept as", handle && `${handle}: later calls can take it by this name`],
+    ["Returned", bounds && `${bounds.returned} of ${bounds.total ?? "an unknown number"}`],
+    ["Goes on at", bounds?.next_cursor ?? null],
+  ];
+  return facts.flatMap(([name, value]) => (value ? [[name, value]] : []));
 }
 
-/** Why something failed: what the model was told, then what only the person sees. */
-export function FailureBox({ failure, toldModel }: FailureProps): JSX.Element {
-  const { issues, debug_message: trace } = failure;
+function Actions({ state, call }: Props): JSX.Element {
+  const { notebook } = state.door;
+  const { cell_id } = call;
   return (
-    <div class="nba-failure">
-      <p class="nba-failure-message">{failure.message}</p>
-      {issues.length > 0 && (
-        <ul class="nba-issues">
-          {issues.map((issue) => (
-            <li key={issue.field}>
-              <code>{issue.field}</code> {issue.message}
-            </li>
-          ))}
-        </ul>
+    <>
+      <Copy
+        label="Copy as Python"
+        title={`Copy as Python: ${callInPython(call).slice(0, 200)}`}
+        text={() => callInPython(call)}
+      />
+      <Copy
+        label="Copy JSON"
+        title="Copy all of the call as JSON (run.calls)"
+        text={() => JSON.stringify(call, null, 2)}
+      />
+      {notebook && cell_id !== null && notebook.hasCell(cell_id) && (
+        <Action
+          label="Show cell"
+          title="Go to the cell that defines the tool"
+          onClick={() => notebook.showCell(cell_id)}
+        />
       )}
-      {toldModel && (
-        <p class="nba-small">
-          {KINDS[failure.kind]}; {RECOVERIES[failure.recovery]}.
-        </p>
-      )}
-      {trace && (
-        <FoldBox label="Traceback">
-          {() => <Plain text={plainText(trace)} label="Traceback" />}
-        </FoldBox>
-      )}
-    </div>
+    </>
   );
-}
-
-/** Without the colours of a terminal. */
-function plainText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
-  return text.replace(/\u001b\[[0-9;]*[A-Za-z]/g, "");
 }

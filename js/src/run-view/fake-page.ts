@@ -7,6 +7,7 @@ import { vi } from "vitest";
 import type { Library } from "../bridge";
 import type { Failure, JsonValue } from "../events";
 import { FakeModel } from "../fake-model";
+import * as prose from "../markdown";
 import type { Sample } from "../sample-events";
 import { attach, mount } from "./index";
 
@@ -14,7 +15,9 @@ export class FakePage {
   readonly model = new FakeModel();
   readonly maps: JsonValue[] = [];
   readonly #end = new AbortController();
-  readonly #state = attach(this.model, this.#end.signal, { load: () => this.#mapModule() });
+  readonly #state = attach(this.model, this.#end.signal, {
+    load: (name) => (name === "markdown" ? Promise.resolve(prose) : this.#mapModule()),
+  });
   drag: (value: JsonValue) => void = () => {};
 
   view() {

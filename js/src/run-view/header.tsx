@@ -1,31 +1,97 @@
 /**
- * The first line of a run: who, how it goes, how long, how much, and Stop.
+ * The first line of a run: who, how it goes, how long, how much, and what can be done with it.
  *
  * @module
  */
 import type { JSX } from "preact";
 import { callsOf, type RunNode } from "../tree";
+import { chipsOf } from "./chips";
+import { FoldBox } from "./fold-box";
 import { StatusIcon } from "./icons";
+import { type Meter, metersOf } from "./meters";
 import type { RunState } from "./state";
+import { Review, Tools } from "./tools";
 import { clipped, count, duration, plural, RUN_WORDS, ticking, tokensOf } from "./words";
 
 const SHARED_CHARACTERS = 300;
+/** From this part of a limit on, its meter is one to look at. */
+const NEAR = 0.9;
 
-export function Header({ state, run }: { state: RunState; run: RunNode }): JSX.Element {
-  const calls = callsOf(run).length;
+interface Props {
+  state: RunState;
+  run: RunNode;
+}
+
+export function Header({ state, run }: Props): JSX.Element {
   return (
-    <header class="nba-header nba-line">
-      <StatusIcon status={run.status} />
-      <strong class="nba-agent">{run.agent_name}</strong>
-      <span class="nba-model">{run.model}</span>
-      <span class="nba-facts">
-        <span class="nba-state">{RUN_WORDS[run.status]}</span>
-        <RunTime state={state} run={run} />
-        {calls > 0 && <span>{plural(calls, "call")}</span>}
-        <Tokens state={state} run={run} />
-      </span>
-      {run.status === "running" && <Stop state={state} />}
+    <header class="nba-header nba-line" data-status={run.status}>
+      <div class="nba-who">
+        <StatusIcon status={run.status} />
+        <strong class="nba-agent">{run.agent_name}</strong>
+        <span class="nba-model">{run.model}</span>
+        <Chips state={state} run={run} />
+        <Facts state={state} run={run} />
+      </div>
+      <Review state={state} />
+      {run.status === "running" && state.door.isLive && <Stop state={state} />}
+      <Tools state={state} run={run} />
     </header>
+  );
+}
+
+/** What is worth knowing, in a word each. */
+export function Chips({ state, run }: Props): JSX.Element | null {
+  const { input, output } = tokensOf(state.tree.value, run);
+  const chips = chipsOf(run, input + output);
+  if (!chips.length) return null;
+  return (
+    <span class="nba-chips">
+      {chips.map(({ text, title }) => (
+        <span key={text} class="nba-chip" title={title}>
+          {clipped(text)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** State, time, calls and tokens; of what has a limit, how much of it. */
+export function Facts({ state, run }: Props): JSX.Element {
+  const tokens = tokensOf(state.tree.value, run);
+  const total = tokens.input + tokens.output;
+  const calls = callsOf(run).length;
+  const isEnded = run.ended_at !== null;
+  const took_s = (run.ended_at ?? state.clock.now_s.value) - run.started_at;
+  const time = isEnded ? duration(took_s) : ticking(took_s);
+  const meters = metersOf(run, took_s, total);
+  const metered = (of: Meter["of"]) => {
+    const meter = meters.find((one) => one.of === of);
+    return meter && <MeterFact {...meter} />;
+  };
+  const whole = `${tokens.input} tokens in, of which ${tokens.cached} cached; ${tokens.output} tokens out`;
+  return (
+    <span class="nba-facts">
+      <span class="nba-state">{RUN_WORDS[run.status]}</span>
+      {metered("time") ?? (time && <span class="nba-time">{time}</span>)}
+      {metered("steps")}
+      {metered("calls") ?? (calls > 0 && <span>{plural(calls, "call")}</span>)}
+      {metered("tokens") ?? (total > 0 && <span title={whole}>{count(total)} tokens</span>)}
+    </span>
+  );
+}
+
+function MeterFact({ value, max, words }: Meter): JSX.Element {
+  const used = Math.min(value / max, 1);
+  return (
+    <span class="nba-meter" data-near={used >= NEAR}>
+      <meter class="nba-spoken" value={Math.min(value, max)} max={max} aria-label={words} />
+      <span aria-hidden="true">
+        <span class="nba-track">
+          <i style={`width:${(100 * used).toFixed(1)}%`} />
+        </span>
+        {words}
+      </span>
+    </span>
   );
 }
 
@@ -44,24 +110,33 @@ export function Shared({ run }: { run: RunNode }): JSX.Element | null {
   );
 }
 
-function RunTime({ state, run }: { state: RunState; run: RunNode }): JSX.Element | null {
-  const text =
-    run.ended_at === null
-      ? ticking(state.clock.now_s.value - run.started_at)
-      : duration(run.ended_at - run.started_at);
-  return text ? <span class="nba-time">{text}</span> : null;
-}
-
-function Tokens({ state, run }: { state: RunState; run: RunNode }): JSX.Element | null {
-  const { input, output, cached } = tokensOf(state.tree.value, run);
-  if (!input && !output) return null;
-  const whole = `${input} tokens in, of which ${cached} cached; ${output} tokens out`;
-  return <span title={whole}>{count(input + output)} tokens</span>;
+/** What a saved run lacks, each part named. */
+export function Cuts({ state }: { state: RunState }): JSX.Element | null {
+  const { cuts } = state;
+  if (!cuts.length) return null;
+  return (
+    <div class="nba-panel">
+      <FoldBox label={`Shortened in ${plural(cuts.length, "place")}; the whole is in the log`}>
+        {() => (
+          <ul class="nba-small">
+            {cuts.map(({ text }, at) => (
+              <li key={at}>{text}</li>
+            ))}
+          </ul>
+        )}
+      </FoldBox>
+    </div>
+  );
 }
 
 function Stop({ state }: { state: RunState }): JSX.Element {
   return (
-    <button type="button" class="nba-stop" onClick={() => state.stop()}>
+    <button
+      type="button"
+      class="nba-stop"
+      title="Stop the run (run.stop())"
+      onClick={() => state.stop()}
+    >
       <span class="nba-stop-square" aria-hidden="true" />
       {state.stopping.value ? "Stopping…" : "Stop"}
     </button>

@@ -48,6 +48,24 @@ export function StatusIcon({ status }: { status: CallStatus | RunStatus }): JSX.
   return <Icon class="nba-glyph" d={PATHS[status]} />;
 }
 
+/** What the buttons of the header do. */
+const TOOLS = {
+  open: "M5 6.5l3-3 3 3M5 9.5l3 3 3-3",
+  close: "M5 3.5l3 3 3-3M5 12.5l3-3 3 3",
+  seen: "M1.8 8S4 3.8 8 3.8 14.2 8 14.2 8 12 12.2 8 12.2 1.8 8 1.8 8zM8 6.4a1.6 1.6 0 110 3.2 1.6 1.6 0 010-3.2z",
+  find: "M7 2.8a4.2 4.2 0 110 8.4 4.2 4.2 0 010-8.4zM10.2 10.2l3.3 3.3",
+  full: "M2.8 6V2.8H6M10 2.8h3.2V6M13.2 10v3.2H10M6 13.2H2.8V10",
+  leave: "M6 2.8V6H2.8M13.2 6H10V2.8M10 13.2V10h3.2M2.8 10H6v3.2",
+  again: "M3 11.6L3 13h1.4l7.8-7.8-1.4-1.4zM9.6 5l1.4 1.4",
+  keys: "M2 4.5h12v7H2zM4.6 6.8h.01M8 6.8h.01M11.4 6.8h.01M5 9.3h6",
+} as const;
+
+export type ToolIconName = keyof typeof TOOLS;
+
+export function ToolIcon({ name }: { name: ToolIconName }): JSX.Element {
+  return <Icon class="nba-tool-icon" d={TOOLS[name]} />;
+}
+
 export function Chevron(): JSX.Element {
   return <Icon class="nba-chevron" d="M6 4l4 4-4 4" />;
 }

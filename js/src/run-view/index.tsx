@@ -4,11 +4,11 @@
  * @module
  */
 import { render } from "preact";
-import type { Door, Page, WidgetModel } from "../bridge";
+import type { Door, Opening, Page, WidgetModel } from "../bridge";
 import { keepShortcutsAway } from "../shortcuts";
 import type { Tree } from "../tree";
 import { followRun } from "./live";
-import { RunState } from "./state";
+import { type Cut, RunState } from "./state";
 import { addStyles } from "./styles";
 import { RunView } from "./view";
 
@@ -25,9 +25,16 @@ export function mount(
   show(el, signal, state);
 }
 
-/** Draw a run that a notebook has saved; needs no kernel. */
-export function mountSaved(el: HTMLElement, signal: AbortSignal, tree: Tree, door: Door): void {
-  show(el, signal, RunState.saved(tree, door));
+/** Draw a run that a notebook has saved; needs no kernel. `cuts`: what the saved run lacks. */
+export function mountSaved(
+  el: HTMLElement,
+  signal: AbortSignal,
+  tree: Tree,
+  door: Door,
+  cuts: readonly Cut[] = [],
+  opening: Opening = "errors",
+): void {
+  show(el, signal, RunState.saved(tree, door, cuts, opening));
 }
 
 function show(el: HTMLElement, signal: AbortSignal, state: RunState): void {

@@ -94,6 +94,7 @@ class Following {
       const message = fromKernel(content);
       if (message?.type === "events") this.#take(message);
       if (message?.type === "answer") door.hear(message);
+      if (message?.type === "options") state.opens(message.open);
     };
     model.on("msg:custom", hear);
     const ticking = setInterval(() => this.#tick(), TICK_MS);

@@ -1,64 +1,115 @@
 /**
- * What a call gave for people to see: pictures, tables, files, and what it displayed.
+ * What a call gave for people to see: pictures, tables, texts, files, and what it displayed.
  *
  * @module
  */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { isRecord } from "../bridge";
 import type { Payload } from "../events";
-import type { CallNode } from "../tree";
+import { Code } from "../renderers/code";
+import { Custom, isCustom } from "../renderers/custom";
+import { Diff } from "../renderers/diff";
+import { HtmlFrame } from "../renderers/html-frame";
+import { JsonTree } from "../renderers/json-tree";
+import { Log } from "../renderers/log";
+import { Progress } from "../renderers/progress";
+import { tableFrom } from "../table/table-value";
+import type { CallNode, PayloadNode } from "../tree";
 import { FoldBox } from "./fold-box";
-import { type Column, type Shown, shownOf } from "./payload";
+import { type Shown, shownOf } from "./payload";
+import { ChartView } from "./payload-chart";
+import { TableView } from "./payload-table";
 import { Section } from "./section";
-import { Json, Markdown, Plain } from "./texts";
-import { textSize } from "./words";
+import type { RunState } from "./state";
+import { Markdown, Plain } from "./texts";
+import { isOpenCall } from "./words";
+
+interface Props {
+  call: CallNode;
+  state: RunState;
+}
+
+/** Kinds of which the JSON says more than the view. */
+const WITH_JSON = ["table", "chart"];
 
 /** What stands below a call's row, open or not. */
-export function Views({ call }: { call: CallNode }): JSX.Element | null {
-  const views = call.payloads.flatMap(({ id, payload }) => {
-    const shown = payload.audience === "internal" ? null : shownOf(payload);
-    if (!shown || (shown.type === "cut" && !shown.isView)) return [];
-    const { leftOut } = shown;
-    return [
-      <View key={id} shown={shown} />,
-      leftOut && (
-        <p key={`${id} left out`} class="nba-small">
-          {leftOut}
-        </p>
-      ),
-    ];
+export function Views({ call, state }: Props): JSX.Element | null {
+  const isOver = !isOpenCall(call);
+  const views = shownNodes(call).flatMap((node) => {
+    if (isCustom(state, node)) {
+      const draw = (payload: Payload) => drawn(state, { id: node.id, payload }, isOver);
+      return [<Custom key={node.id} state={state} node={node} draw={draw} />];
+    }
+    const view = drawn(state, node, isOver);
+    return view ? [view] : [];
   });
   return views.length ? <div class="nba-views">{views}</div> : null;
 }
 
 /** Payloads as JSON, but for those of which a view shows all there is. */
-export function Data({ call }: { call: CallNode }): JSX.Element | null {
-  const data = call.payloads.flatMap(({ id, payload }) => {
-    const shown = payload.audience === "internal" ? null : shownOf(payload);
+export function Data({ call, state }: Props): JSX.Element | null {
+  const data = shownNodes(call).flatMap((node) => {
+    const { id, payload } = node;
+    const shown = shownOf(payload);
     if (shown?.type === "cut" && !shown.isView) return [<Cut key={id} {...shown} />];
-    if (payload.audience === "internal" || (shown && shown.type !== "table")) return [];
-    return [<PayloadJson key={id} payload={payload} />];
+    const isAll = !isCustom(state, node) && drawn(state, node) !== null;
+    return isAll && !WITH_JSON.includes(payload.kind)
+      ? []
+      : [<PayloadJson key={id} payload={payload} />];
   });
   return data.length ? <Section label="Data">{data}</Section> : null;
 }
 
-function PayloadJson({ payload: { kind, value } }: { payload: Payload }): JSX.Element {
-  const label = `${kind} as JSON`;
-  return <FoldBox label={label}>{() => <Json value={value} label={label} />}</FoldBox>;
+function shownNodes(call: CallNode): PayloadNode[] {
+  return call.payloads.filter(({ payload }) => payload.audience !== "internal");
 }
 
-function View({ shown }: { shown: Shown }): JSX.Element {
+function PayloadJson({ payload: { kind, value } }: { payload: Payload }): JSX.Element {
+  const label = `${kind} as JSON`;
+  return <FoldBox label={label}>{() => <JsonTree value={value} label={label} />}</FoldBox>;
+}
+
+/** A payload of a kind that is drawn here; `null` where it is none, or does not fit its kind. */
+function drawn(state: RunState, node: PayloadNode, isOver = true): JSX.Element | null {
+  const { kind, value } = node.payload;
+  if (kind === "table" && isRecord(value) && tableFrom(value) !== null)
+    return <TableView key={node.id} state={state} node={node} />;
+  if (kind === "chart" && isRecord(value))
+    return <ChartView key={node.id} state={state} node={node} />;
+  const shown = shownOf(node.payload);
+  if (!shown || (shown.type === "cut" && !shown.isView)) return null;
+  if (!shown.leftOut) return <View key={node.id} shown={shown} isOver={isOver} />;
+  return (
+    <div key={node.id}>
+      <View shown={shown} isOver={isOver} />
+      <p class="nba-small">{shown.leftOut}</p>
+    </div>
+  );
+}
+
+function View({ shown, isOver }: { shown: Shown; isOver: boolean }): JSX.Element {
   switch (shown.type) {
     case "image":
       return <Picture {...shown} />;
-    case "table":
-      return <Table {...shown} />;
     case "file":
       return <File {...shown} />;
     case "markdown":
       return <Markdown text={shown.text} class="nba-display" />;
+    case "code":
+      return <Code {...shown} />;
+    case "json":
+      return <JsonTree value={shown.value} />;
+    case "log":
+      return <Log {...shown} />;
+    case "progress":
+      return <Progress {...shown} isOver={isOver} />;
+    case "diff":
+      return <Diff {...shown} />;
+    case "html":
+      return <HtmlFrame {...shown} />;
     case "text":
-      return <Text {...shown} />;
+      return <Plain text={shown.text} label="What was displayed" />;
     case "cut":
       return <Cut {...shown} />;
   }
@@ -93,42 +144,6 @@ function Picture({ src, alt, width }: Of<"image">): JSX.Element {
   );
 }
 
-function Table({ columns, rows, size }: Of<"table">): JSX.Element {
-  return (
-    <div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a pane that scrolls must take the keyboard */}
-      <section class="nba-table" tabIndex={0} aria-label={`Table, ${size}`}>
-        <table>
-          <thead>
-            <tr>
-              {columns.map(({ name, dtype, isNumeric }, at) => (
-                <th key={at} scope="col" title={dtype || undefined} data-numeric={isNumeric}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, at) => (
-              <tr key={at}>
-                {row.map((cell, place) => (
-                  <Cell key={place} column={columns[place]} text={cell} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      <p class="nba-small">{size}</p>
-    </div>
-  );
-}
-
-function Cell({ column, text }: { column: Column | undefined; text: string }): JSX.Element {
-  if (column?.isIndex) return <th scope="row">{text}</th>;
-  return <td data-numeric={column?.isNumeric}>{text}</td>;
-}
-
 function File({ name, about, href }: Of<"file">): JSX.Element {
   return (
     <p class="nba-file">
@@ -140,19 +155,6 @@ function File({ name, about, href }: Of<"file">): JSX.Element {
         </a>
       )}
     </p>
-  );
-}
-
-function Text({ text, html }: Of<"text">): JSX.Element {
-  return (
-    <div>
-      {text && <Plain text={text} label="What was displayed" />}
-      {html && (
-        <FoldBox label={`HTML that is not shown as a page, ${textSize(html)}`}>
-          {() => <Plain text={html} label="HTML as it was written" />}
-        </FoldBox>
-      )}
-    </div>
   );
 }
 

@@ -5,8 +5,10 @@
  * @module
  */
 import { isRecord } from "../bridge";
-import type { Payload } from "../events";
-import { clipped, grouped, size } from "./words";
+import type { JsonValue, Payload } from "../events";
+import * as texts from "../renderers/values";
+import { type Fields, type TextShown, textOf as text } from "../renderers/values";
+import { clipped, size } from "./words";
 
 export type Shown = Way & {
   /** What was too large to be kept, in words. */
@@ -14,38 +16,39 @@ export type Shown = Way & {
 };
 
 type Way =
+  | TextShown
   | { type: "image"; src: string; alt: string; width: number | null }
-  | { type: "table"; columns: Column[]; rows: string[][]; size: string }
   | { type: "file"; name: string; about: string; href: string | null }
-  | { type: "markdown"; text: string }
-  | { type: "text"; text: string; html: string | null }
+  | { type: "html"; html: string; text: string }
+  | { type: "text"; text: string }
   | { type: "cut"; words: string; head: string; isView: boolean };
-
-export interface Column {
-  name: string;
-  dtype: string;
-  /** Whether its values are numbers, which stand below one another. */
-  isNumeric: boolean;
-  /** Whether its values name the rows. */
-  isIndex: boolean;
-}
 
 /** The pictures a browser draws without running anything; one of SVG may only be an `<img>`. */
 const PICTURES = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"];
-const MOST_COLUMNS = 20;
-const CELL_CHARACTERS = 200;
+const NAME_CHARACTERS = 200;
 /** What an object says of itself that has nothing to say. */
 const EMPTY_WORDS = /^<[\w.]+ object(?: at 0x[0-9a-f]+)?>$/i;
 
 const READERS: Record<string, (value: Fields) => Shown | null> = {
   image,
-  table,
   file,
   mime,
   cut,
+  code: texts.code,
+  diff: texts.diff,
+  json: texts.json,
+  log: texts.log,
+  markdown: texts.markdown,
+  progress: texts.progress,
 };
 
-type Fields = Record<string, unknown>;
+/** Kinds that are drawn by views of their own, or on a stage. */
+const ELSEWHERE = ["chart", "map", "table"];
+
+/** Whether nbagents draws payloads of this kind itself: then no renderer can. */
+export function isBuiltIn(kind: string): boolean {
+  return Object.hasOwn(READERS, kind) || ELSEWHERE.includes(kind);
+}
 
 const read = new WeakMap<Payload, Shown | null>();
 
@@ -54,7 +57,7 @@ export function shownOf(payload: Payload): Shown | null {
   let shown = read.get(payload);
   if (shown === undefined) {
     const reader = Object.hasOwn(READERS, payload.kind) ? READERS[payload.kind] : undefined;
-    shown = (isRecord(payload.value) && reader?.(payload.value)) || null;
+    shown = (isFields(payload.value) && reader?.(payload.value)) || null;
     read.set(payload, shown); // a batch of events draws all rows again
   }
   return shown;
@@ -70,53 +73,9 @@ function picture(src: string, alt: unknown, width: unknown): Shown {
   return {
     type: "image",
     src,
-    alt: (typeof alt === "string" && clipped(alt, CELL_CHARACTERS)) || "Picture",
+    alt: (typeof alt === "string" && clipped(alt, NAME_CHARACTERS)) || "Picture",
     width: typeof width === "number" && width > 0 ? width : null,
   };
-}
-
-function table({ columns, dtypes, rows, total, total_columns }: Fields): Shown | null {
-  if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return null;
-  const types: unknown[] = Array.isArray(dtypes) ? dtypes : [];
-  const kept = columns.slice(0, MOST_COLUMNS).map((name, at) => ({
-    name: cell(name),
-    dtype: types[at] === undefined ? "" : cell(types[at]),
-    isNumeric: types[at] !== "index" && rows.length > 0 && rows.every((row) => isNumeric(row[at])),
-    isIndex: types[at] === "index",
-  }));
-  const indices = kept.filter(({ isIndex }) => isIndex).length;
-  const many = atLeast(total_columns, columns.length - indices);
-  return {
-    type: "table",
-    columns: kept,
-    rows: rows.map((row) => kept.map(({ dtype }, at) => cell(row[at], dtype))),
-    size: [
-      partOf(rows.length, atLeast(total, rows.length), "row"),
-      partOf(kept.length - indices, many, "column"),
-    ].join(" × "),
-  };
-}
-
-function atLeast(value: unknown, least: number): number {
-  return typeof value === "number" && value > least ? value : least;
-}
-
-function isNumeric(value: unknown): boolean {
-  return typeof value === "number" || value === null;
-}
-
-function cell(value: unknown, dtype = ""): string {
-  if (value === null || value === undefined) return "–";
-  if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value === "number" && /^float/i.test(dtype) && Number.isInteger(value))
-    return value.toFixed(1); // JSON has no 9.0
-  return clipped(typeof value === "string" ? value : JSON.stringify(value), CELL_CHARACTERS);
-}
-
-/** `50 of 1,000 rows`, `1 row`. */
-function partOf(some: number, all: number, one: string): string {
-  const noun = `${one}${all === 1 ? "" : "s"}`;
-  return some === all ? `${grouped(all)} ${noun}` : `${grouped(some)} of ${grouped(all)} ${noun}`;
 }
 
 function file({ name, media_type, size: bytes, data }: Fields): Shown | null {
@@ -127,20 +86,20 @@ function file({ name, media_type, size: bytes, data }: Fields): Shown | null {
   ];
   return {
     type: "file",
-    name: clipped(name, CELL_CHARACTERS),
+    name: clipped(name, NAME_CHARACTERS),
     about: about.filter(Boolean).join(", "),
     // never its own type: a browser must not take it for a page
     href: typeof data === "string" ? `data:application/octet-stream;base64,${data}` : null,
   };
 }
 
-/** A captured display: its picture, else its prose, else its text; its HTML never as HTML. */
+/** A captured display: its picture, else its prose, its JSON, its HTML in a frame, or its text. */
 function mime({ data, metadata, left_out }: Fields): Shown | null {
-  if (!isRecord(data)) return null;
+  if (!isFields(data)) return null;
   const plain = text(data["text/plain"]);
   const said = plain === null || EMPTY_WORDS.test(plain) ? "" : plain;
   const shown =
-    pictureIn(data, isRecord(metadata) ? metadata : {}, said) ??
+    pictureIn(data, isFields(metadata) ? metadata : {}, said) ??
     proseIn(data) ??
     textIn(data, plain, said);
   const leftOut = leftOutWords(left_out);
@@ -176,24 +135,20 @@ function proseIn(data: Fields): Shown | null {
 
 function textIn(data: Fields, plain: string | null, said: string): Shown | null {
   const json = data["application/json"];
-  if (json !== undefined)
-    return { type: "text", text: JSON.stringify(json, null, 2) ?? "", html: null };
+  if (json !== undefined) return { type: "json", value: json };
   const html = text(data["text/html"]);
-  if (html) return { type: "text", text: said, html };
-  return plain ? { type: "text", text: plain, html: null } : null;
+  if (html) return { type: "html", html, text: said };
+  return plain ? { type: "text", text: plain } : null;
 }
 
-/** A text as displays have it: one, or its lines. */
-function text(value: unknown): string | null {
-  if (typeof value === "string") return value;
-  const isLines = Array.isArray(value) && value.every((line) => typeof line === "string");
-  return isLines ? value.join("") : null;
+function isFields(value: JsonValue | undefined): value is Fields {
+  return isRecord(value);
 }
 
 /** What was too large to keep: of what kind it was, how large, and the beginning of what is text. */
 function cut({ of, note, head }: Fields): Shown | null {
   if (typeof of !== "string" || typeof note !== "string") return null;
-  const isView = Object.hasOwn(READERS, of);
+  const isView = isBuiltIn(of);
   const beginning = !isView && typeof head === "string" ? head : "";
   return { type: "cut", words: `${of} · ${note}`, head: beginning, isView };
 }

@@ -3,29 +3,24 @@
  *
  * @module
  */
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import {
-  type CallItem,
-  type CallNode,
-  callsOf,
-  entry,
-  type Item,
-  type RunNode,
-  type TextItem,
-} from "../tree";
-import { CallRow } from "./call-row";
-import { FailureBox } from "./details";
+import { callsOf, entry, type RunNode, type TextItem } from "../tree";
+import { CallLine } from "./call-row";
+import { FailureBox } from "./failure";
 import { FoldBox } from "./fold-box";
-import { Shared } from "./header";
-import { StatusIcon } from "./icons";
-import { Sources } from "./sources";
+import { GroupLine } from "./group-row";
+import { type Row, rowsOf } from "./groups";
+import { More } from "./more";
+import { callKey, wholeKey } from "./opened";
 import type { RunState } from "./state";
 import { Markdown } from "./texts";
-import { count, duration, isError, isOpenCall, plural, RUN_WORDS, tokensOf } from "./words";
+import { useGrowing } from "./turns";
+import { useView } from "./view-state";
+import { isOpenCall } from "./words";
 
-/** A run with more calls than this shows its first and last ones, and a button for the rest. */
+/** A run with more rows than this shows its first and last ones, and a button for the rest. */
 const MANY = 12;
 const FIRST = 4;
 const LAST = 7;
@@ -36,7 +31,12 @@ export function answerOf(run: RunNode): TextItem | null {
   return last?.type === "text" ? last : null;
 }
 
-export function RunList({ state, run }: { state: RunState; run: RunNode }): JSX.Element {
+interface Props {
+  state: RunState;
+  run: RunNode;
+}
+
+export function RunList({ state, run }: Props): JSX.Element {
   const list = useRef<HTMLUListElement>(null);
   const id = run.id;
   useSignalEffect(() => {
@@ -49,89 +49,66 @@ export function RunList({ state, run }: { state: RunState; run: RunNode }): JSX.
   const answer = answerOf(run);
   return (
     <ul class="nba-list" ref={list}>
-      <Items state={state} run={run} items={run.items.filter((item) => item !== answer)} />
+      <Rows state={state} run={run} rows={useRows(state, run, answer)} />
       {run.status === "running" && !answer && <Thinking run={run} />}
     </ul>
   );
 }
 
-function Items({
-  state,
-  run,
-  items,
-}: {
-  state: RunState;
-  run: RunNode;
-  items: Item[];
-}): JSX.Element {
-  const isWhole = useSignal(false);
-  const row = (item: Item, at: number) => (
-    <ItemRow key={keyOf(item, at)} state={state} run={run} item={item} />
-  );
-  if (isWhole.value || items.length <= MANY) return <>{items.map(row)}</>;
-  const hidden = items.slice(FIRST, -LAST);
-  return (
-    <>
-      {items.slice(0, FIRST).map(row)}
-      <li class="nba-more" key="more">
-        <button
-          type="button"
-          class="nba-link"
-          aria-expanded={false}
-          onClick={() => {
-            isWhole.value = true;
-          }}
-        >
-          {moreWords(run, hidden)}
-        </button>
-      </li>
-      {items.slice(-LAST).map((item, at) => row(item, items.length - LAST + at))}
-    </>
+/** The rows to show: all, or those calls that hold the words that are looked for. */
+function useRows(state: RunState, run: RunNode, answer: TextItem | null): Row[] {
+  const { found } = useView();
+  if (!found.value) return rowsOf(run, answer, (call) => state.hasViews(call));
+  const { keys } = found.value;
+  return callsOf(run).flatMap((call) =>
+    keys.has(callKey(run.id, call.id)) ? [{ type: "call", key: `call ${call.id}`, call }] : [],
   );
 }
 
-function keyOf(item: Item, at: number): string {
-  return item.type === "call" ? `call ${item.call_id}` : `${item.type} ${at}`;
+function Rows({ state, run, rows }: Props & { rows: Row[] }): JSX.Element {
+  const { found } = useView();
+  const key = wholeKey(run.id);
+  const isWhole = rows.length <= MANY || found.value !== null || state.opened.is(key);
+  const drawn = useGrowing(isWhole ? rows.length : MANY);
+  const line = (row: Row, at: number, all: Row[]) => (
+    <Line
+      key={row.key}
+      state={state}
+      run={run}
+      row={row}
+      isLast={run.status === "running" && at === all.length - 1}
+    />
+  );
+  if (isWhole) return <>{rows.slice(0, drawn).map(line)}</>;
+  const more = <More key="more" state={state} open={key} hidden={rows.slice(FIRST, -LAST)} />;
+  return <>{[...rows.slice(0, FIRST).map(line), more, ...rows.slice(-LAST).map(line)]}</>;
 }
 
-function moreWords(run: RunNode, hidden: Item[]): string {
-  const calls = hidden.filter((item): item is CallItem => item.type === "call");
-  const counted = (is: (call: CallNode) => boolean) =>
-    calls.filter(({ call_id }) => {
-      const call = entry(run.calls, call_id);
-      return call && is(call);
-    }).length;
-  const failed = counted(isError);
-  const waiting = counted(({ status }) => status === "waiting");
-  const more = calls.length
-    ? `${count(calls.length)} more ${calls.length === 1 ? "call" : "calls"}`
-    : "More";
-  const words = [more, failed && `${failed} failed`, waiting && `${waiting} waiting for you`];
-  return `… ${words.filter(Boolean).join(", ")}`;
+interface LineProps extends Props {
+  row: Row;
+  /** Whether the run may still add to it. */
+  isLast: boolean;
 }
 
-function ItemRow({
-  state,
-  run,
-  item,
-}: {
-  state: RunState;
-  run: RunNode;
-  item: Item;
-}): JSX.Element | null {
-  if (item.type === "call") {
-    const call = entry(run.calls, item.call_id);
-    return call ? <CallRow state={state} run={run} call={call} /> : null;
+function Line({ state, run, row, isLast }: LineProps): JSX.Element {
+  const of = { state, run_id: run.id, run_from_s: run.started_at };
+  switch (row.type) {
+    case "call":
+      return <CallLine {...of} call={row.call} />;
+    case "group":
+      return <GroupLine {...of} group={row} isLast={isLast} />;
+    case "thought":
+      return <ThoughtLine text={row.item.text} />;
+    case "text":
+      return (
+        <li class="nba-said">
+          <Markdown text={row.item.text} class="nba-aside" />
+        </li>
+      );
   }
-  if (item.type === "thought") return <ThoughtRow text={item.text} />;
-  return (
-    <li class="nba-said">
-      <Markdown text={item.text} class="nba-aside" />
-    </li>
-  );
 }
 
-function ThoughtRow({ text }: { text: string }): JSX.Element {
+function ThoughtLine({ text }: { text: string }): JSX.Element {
   const label = (
     <>
       <span class="nba-thought-word">Thought</span>
@@ -168,39 +145,4 @@ export function RunFailure({ run }: { run: RunNode }): JSX.Element | null {
 /** Said beside an answer in which the model declines. */
 export function Refusal({ run }: { run: RunNode }): JSX.Element | null {
   return run.refused ? <p class="nba-refused nba-small">The model refused.</p> : null;
-}
-
-interface ChildProps {
-  state: RunState;
-  run_id: string;
-  /** What its call told the model: an answer that says the same is not shown twice. */
-  told: string | null;
-}
-
-/** A run that a call started, inside that call. */
-export function ChildRun({ state, run_id, told }: ChildProps): JSX.Element | null {
-  const run = entry(state.tree.value.runs, run_id);
-  if (!run) return null;
-  const { input, output } = tokensOf(state.tree.value, run);
-  const facts = [RUN_WORDS[run.status], plural(callsOf(run).length, "call")];
-  const took = run.ended_at === null ? "" : duration(run.ended_at - run.started_at);
-  if (took) facts.splice(1, 0, took);
-  if (input + output) facts.push(`${count(input + output)} tokens`);
-  const answer = answerOf(run);
-  return (
-    <section class="nba-child" data-status={run.status} aria-label={`Run of ${run.agent_name}`}>
-      <div class="nba-child-head nba-line">
-        <StatusIcon status={run.status} />
-        <strong>{run.agent_name}</strong>
-        <span class="nba-model">{run.model}</span>
-        <span class="nba-facts">{facts.join(" · ")}</span>
-      </div>
-      <Shared run={run} />
-      <RunList state={state} run={run} />
-      {answer && answer.text !== told && <Markdown text={answer.text} class="nba-aside" />}
-      <Refusal run={run} />
-      {answer && <Sources citations={run.citations} />}
-      <RunFailure run={run} />
-    </section>
-  );
 }

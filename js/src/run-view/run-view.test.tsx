@@ -32,7 +32,8 @@ describe("events", () => {
 
   test("a gap is asked for once, and filled", async () => {
     const { el } = page.view();
-    const sample = new Sample().start().tool("c1").ended("c1").tool("c2").ended("c2");
+    const sample = new Sample().start().tool("c1").ended("c1");
+    sample.tool("c2", { tool_name: "other" }).ended("c2", { tool_name: "other" });
     await page.tell(sample, 0, 1);
     await page.tell(sample, 3, 4);
     await page.tell(sample, 4, 5);

@@ -8,15 +8,18 @@ import type { ComponentChildren, JSX } from "preact";
 interface SectionProps {
   label: string;
   note?: string;
+  /** What can be done with it, beside its label. */
+  action?: ComponentChildren;
   children: ComponentChildren;
 }
 
-export function Section({ label, note, children }: SectionProps): JSX.Element {
+export function Section({ label, note, action, children }: SectionProps): JSX.Element {
   return (
-    <section class="nba-section" aria-label={label}>
-      <div class="nba-label" aria-hidden="true">
+    <section class="nba-section">
+      <div class="nba-label">
         {label}
         {note && <span class="nba-note">{note}</span>}
+        {action}
       </div>
       {children}
     </section>

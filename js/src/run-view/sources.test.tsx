@@ -61,7 +61,7 @@ test("they stand numbered below the answer, and open beside the notebook", async
   sample.add("assistant_turn", { step: 1, text: "So.", calls: [], citations, refused: false });
   await page.tell(sample);
   const card = el.querySelector(".nba-card");
-  expect(card?.lastElementChild?.getAttribute("aria-label")).toBe("Sources");
+  expect(card?.lastElementChild?.className).toBe("nba-sources");
   const items = [...el.querySelectorAll(".nba-sources ol > li")];
   expect(items.map((item) => item.textContent)).toEqual(["<b>A page</b> a.org", "Bad"]);
   const links = el.querySelectorAll(".nba-sources a");

@@ -38,10 +38,8 @@ export function Sources({ citations }: { citations: Citation[] }): JSX.Element |
   const sources = sourcesOf(citations);
   if (!sources.length) return null;
   return (
-    <section class="nba-sources" aria-label="Sources">
-      <div class="nba-label" aria-hidden="true">
-        Sources
-      </div>
+    <section class="nba-sources">
+      <div class="nba-label">Sources</div>
       <ol>
         {sources.map(({ title, href, host }, at) => (
           <li key={at}>

@@ -5,49 +5,81 @@
  * @module
  */
 import { signal } from "@preact/signals";
-import type { Door } from "../bridge";
+import type { Door, Opening } from "../bridge";
 import type { AnyEvent } from "../events";
 import { TreeFold } from "../fold";
-import type { Tree } from "../tree";
+import type { CallNode, Tree } from "../tree";
 import { KernelClock } from "./clock";
-import { MapStage } from "./stage";
+import { kindsOf, moduleOf } from "./kinds";
+import { callKey, Opened } from "./opened";
+import { fetchMarkdown } from "./prose";
+import type { Stage } from "./stage";
+import { Stages } from "./stages";
 import { themeOf } from "./theme";
+
+/** One part of a saved run that was shortened, in words. */
+export interface Cut {
+  text: string;
+}
 
 export class RunState {
   readonly tree = signal(new TreeFold().tree);
   readonly clock = new KernelClock();
-  readonly stage = new MapStage();
-  /** What a person, or a failure, opened or closed, by key; a row not named here is closed. */
-  readonly opened = signal<ReadonlyMap<string, boolean>>(new Map());
+  readonly stages = new Stages();
+  /** What is open, of all that opens and closes. */
+  readonly opened = new Opened();
   /** Whether Stop was pressed. */
   readonly stopping = signal(false);
   /** Whether the kernel has been silent for longer than it should. */
   readonly silent = signal(false);
   /** What stands behind the view. */
   readonly door: Door;
+  /** What a saved run lacks. */
+  readonly cuts: readonly Cut[];
   readonly #folding = new TreeFold();
+  readonly #opensData = signal(false);
+  #isLearning = false;
 
-  constructor(door: Door) {
+  constructor(door: Door, cuts: readonly Cut[] = []) {
     this.door = door;
+    this.cuts = cuts;
+    void fetchMarkdown(door);
   }
 
   /** A run as a notebook has saved it. */
-  static saved(tree: Tree, door: Door): RunState {
-    const state = new RunState(door);
+  static saved(
+    tree: Tree,
+    door: Door,
+    cuts: readonly Cut[] = [],
+    opening: Opening = "errors",
+  ): RunState {
+    const state = new RunState(door, cuts);
+    state.opens(opening);
     state.tree.value = tree;
-    for (const run of Object.values(tree.runs)) {
-      for (const call of Object.values(run.calls)) {
-        for (const { payload } of call.payloads) state.stage.show(payload);
-      }
-    }
+    state.stages.showAll(tree);
     return state;
   }
 
   /** Fold events in and show them. */
   take(events: AnyEvent[]): void {
     this.#folding.take(events);
+    for (const event of events) {
+      if (event.type !== "tool_data") continue;
+      if (event.payload.kind !== "map") this.#learnKinds();
+      this.stages.show(callKey(event.run_id, event.tool_call_id), event.payload);
+    }
     this.tree.value = this.#folding.tree;
-    for (const event of events) if (event.type === "tool_data") this.stage.show(event.payload);
+  }
+
+  /** Say which calls are open until the person opens or closes them. */
+  opens(which: Opening): void {
+    this.#opensData.value = which === "data";
+    if (which === "all" || which === "none") this.opened.setAll(which === "all");
+  }
+
+  /** Whether a call that shows something is open by itself. */
+  opensFor(call: CallNode): boolean {
+    return this.#opensData.value && call.payloads.length > 0;
   }
 
   /** Ask the kernel to stop the run. */
@@ -56,21 +88,36 @@ export class RunState {
     this.door.stop();
   }
 
-  /** Open or close what has this key. */
-  toggle(key: string, isOpen: boolean): void {
-    this.opened.value = new Map(this.opened.value).set(key, isOpen);
+  /** Whether something of a call always stands below its row: then no group may hide it. */
+  hasViews(call: CallNode): boolean {
+    return call.payloads.some(
+      ({ payload }) => payload.audience !== "internal" && !this.stages.isStateful(payload.kind),
+    );
   }
 
-  /** Draw the run's map into `el` until the signal. */
-  async drawMap(el: HTMLElement, signal: AbortSignal): Promise<void> {
-    const library = await this.door.load("map");
+  /** Draw a stage into `el` until the signal. */
+  async drawStage(stage: Stage, el: HTMLElement, signal: AbortSignal): Promise<void> {
+    const { kind } = stage;
+    const library = await (kind === "map" ? this.door.load(kind) : moduleOf(this, kind));
     if (signal.aborted) return;
-    await this.stage.draw(library, {
+    await stage.draw(library, {
       el,
       signal,
       theme: themeOf(el),
-      emit: (value) => this.door.emit("map", value),
-      ask: (question) => this.door.ask("map", question),
+      emit: (value) => this.door.emit(kind, value),
+      ask: (question) => this.door.ask(kind, question),
+      load: (name) => this.door.load(name),
+    });
+  }
+
+  /** Hear which kinds of somebody's own are stateful: the first time that there may be one. */
+  #learnKinds(): void {
+    if (this.#isLearning) return;
+    this.#isLearning = true;
+    kindsOf(this).subscribe((kinds) => {
+      const stateful = [...kinds].filter(([, module]) => module.stateful);
+      const names = stateful.map(([kind]) => kind);
+      this.stages.learn(names, this.tree.peek());
     });
   }
 }

@@ -9,11 +9,13 @@ import data from "./styles/data.css";
 import details from "./styles/details.css";
 import prose from "./styles/prose.css";
 import rows from "./styles/rows.css";
+import seen from "./styles/seen.css";
 import tokens from "./styles/tokens.css";
+import tools from "./styles/tools.css";
 
 const MARK = "data-nba-run-view";
 
-const CSS = [tokens, card, rows, details, data, prose, adapt].join("");
+const CSS = [tokens, card, tools, rows, details, seen, data, prose, adapt].join("");
 
 export function addStyles(el: HTMLElement): void {
   const node = el.getRootNode();

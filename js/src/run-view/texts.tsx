@@ -7,7 +7,8 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { JsonValue } from "../events";
-import { markdown, replaceChanged } from "./markdown";
+import { Pane } from "./pane";
+import { markdownDrawer, replaceChanged } from "./prose";
 import { textSize } from "./words";
 
 /** Longer texts are shown from their beginning, with a button for the rest. */
@@ -17,11 +18,14 @@ const SHARE = 5;
 
 export function Markdown({ text, class: name }: { text: string; class: string }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
+  const drawn = markdownDrawer();
   const last = useRef({ ended_ms: Number.NEGATIVE_INFINITY, took_ms: 0 });
   useEffect(() => {
     const draw = () => {
       const began_ms = performance.now();
-      if (box.current) replaceChanged(box.current, markdown(text));
+      if (!box.current) return;
+      if (drawn) replaceChanged(box.current, drawn(text));
+      else box.current.textContent = text;
       const ended_ms = performance.now();
       last.current = { ended_ms, took_ms: ended_ms - began_ms };
     };
@@ -30,8 +34,8 @@ export function Markdown({ text, class: name }: { text: string; class: string })
     if (wait_ms <= 0) return draw();
     const later = setTimeout(draw, wait_ms);
     return () => clearTimeout(later);
-  }, [text]);
-  return <div class={`nba-markdown ${name}`} ref={box} />;
+  }, [text, drawn]);
+  return <div class={`nba-markdown ${name}`} data-plain={!drawn} ref={box} />;
 }
 
 interface PlainProps {
@@ -47,10 +51,9 @@ export function Plain({ text, label, class: name = "" }: PlainProps): JSX.Elemen
   const isCut = text.length > FIRST_CHARACTERS && !isWhole.value;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a pane that scrolls must take the keyboard */}
-      <section class={`nba-pane ${name}`} tabIndex={0} aria-label={label}>
+      <Pane class={name} label={label}>
         <pre>{isCut ? text.slice(0, FIRST_CHARACTERS) : text}</pre>
-      </section>
+      </Pane>
       {isCut && (
         <button
           type="button"
@@ -68,4 +71,10 @@ export function Plain({ text, label, class: name = "" }: PlainProps): JSX.Elemen
 
 export function Json({ value, label }: { value: JsonValue; label: string }): JSX.Element {
   return <Plain text={JSON.stringify(value, null, 2) ?? ""} label={label} />;
+}
+
+/** Without the colours of a terminal. */
+export function plainText(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
+  return text.replace(/\u001b\[[0-9;]*[A-Za-z]/g, "");
 }

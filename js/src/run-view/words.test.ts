@@ -61,7 +61,7 @@ test("arguments stand on one line as in Python, long ones cut", () => {
 test("a call is a sentence for those who listen", () => {
   const run = runOf(new Sample().start().tool("c1").ended("c1", { preview: "24 rows" }));
   const call = entry(run.calls, "c1");
-  expect(call && callSentence(call)).toBe('weather, city="Paris", done, 500 ms, 24 rows');
+  expect(call && callSentence(call)).toBe('weather, city="Paris", 24 rows, done, 500 ms');
 });
 
 test("a run says what it does, and how it ended", () => {

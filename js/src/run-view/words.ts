@@ -13,6 +13,7 @@ import {
   type RunStatus,
   type Tree,
 } from "../tree";
+import { literal } from "./python";
 
 export const CALL_WORDS: Record<CallStatus, string> = {
   preparing: "Preparing",
@@ -73,8 +74,8 @@ export function count(many: number): string {
 }
 
 /** `3 calls`, `1 call`. */
-export function plural(many: number, one: string): string {
-  return `${count(many)} ${one}${many === 1 ? "" : "s"}`;
+export function plural(many: number, one: string, others = `${one}s`): string {
+  return `${count(many)} ${many === 1 ? one : others}`;
 }
 
 /** `1,234,567`. */
@@ -96,24 +97,15 @@ export function size(bytes: number): string {
 /** What a call is about, as one would write it in Python: `city="Paris", days=3`. */
 export function argumentsLine(value: JsonValue): string {
   if (value === null) return "";
-  if (typeof value !== "object" || Array.isArray(value)) return clipped(asCode(value));
+  if (typeof value !== "object" || Array.isArray(value)) return clipped(literal(value));
   return Object.entries(value)
-    .map(([name, one]) => `${name}=${clipped(asCode(one))}`)
+    .map(([name, one]) => `${name}=${clipped(literal(one))}`)
     .join(", ");
 }
 
 /** One line of what a call gave. */
 export function preview(call: CallNode): string {
   return clipped(call.preview || call.content || "", 100);
-}
-
-function asCode(value: JsonValue): string {
-  if (value === null) return "None";
-  if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value !== "object") return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(asCode).join(", ")}]`;
-  const fields = Object.entries(value);
-  return `{${fields.map(([name, one]) => `${JSON.stringify(name)}: ${asCode(one)}`).join(", ")}}`;
 }
 
 /** A text on one line, cut where nobody reads on. */
@@ -149,13 +141,13 @@ export function tokensOf(tree: Tree, run: RunNode): Tokens {
   return total;
 }
 
-/** A call as a screen reader says it: `weather, city: Paris, done, 0.8 s, 24 rows`. */
-export function callSentence(call: CallNode): string {
+/** A call as a screen reader says it, in the order in which its row shows it. */
+export function callSentence(call: CallNode, gave = preview(call)): string {
   const took = call.duration_ms === null ? "" : duration(call.duration_ms / 1000);
-  const about = call.hint ? "" : argumentsLine(call.arguments);
-  const said = [call.hint ?? call.name, about, CALL_WORDS[call.status].toLowerCase(), took];
-  const kept = call.handle ? `kept as ${call.handle}` : "";
-  return [...said, preview(call), kept].filter(Boolean).join(", ");
+  const about = call.hint ? call.name : argumentsLine(call.arguments);
+  const word = CALL_WORDS[call.status].toLowerCase();
+  const said = [call.hint ?? call.name, about, gave, call.handle, word, took];
+  return said.filter(Boolean).join(", ");
 }
 
 /** What the run is doing, as a sentence that changes only when its state does. */
@@ -170,6 +162,8 @@ export function runSentence(run: RunNode): string {
     calls.filter((call) => call.status === status).map((call) => call.name);
   const waiting = named("waiting");
   if (waiting.length) return `Waiting for you: ${waiting.join(", ")}`;
+  const held = calls.find(({ status, progress }) => status === "preparing" && progress?.message);
+  if (held) return `${held.progress?.message}: ${held.name}`;
   const running = named("running");
   if (running.length) return `Calling ${running.join(", ")}`;
   const last = calls.at(-1);

@@ -12,6 +12,8 @@ from lab_sanitizer import refused
 from trees import Json, Page, call, failed_call, failure, html_of, payload, plain_of, run, tree
 
 from nbagents.notebook.frozen import RUN_MIME, frozen_bundle
+from nbagents.notebook.frozen_html import Opening
+from nbagents.notebook.renderers import renderer
 
 FIXTURES = sorted(Path(__file__).parents[2].joinpath("fixtures", "events").glob("*.tree.json"))
 
@@ -105,3 +107,33 @@ def test_deterministic_outputs_hold_no_traceback(monkeypatch: pytest.MonkeyPatch
 
 def test_freezing_twice_gives_the_same() -> None:
     assert frozen_bundle(with_child(), "run-1") == frozen_bundle(with_child(), "run-1")
+
+
+@pytest.mark.parametrize(("opened", "count"), [("errors", 1), ("data", 2), ("all", 3), ("none", 0)])
+def test_which_calls_stand_open_is_as_the_person_said(opened: Opening, count: int) -> None:
+    with_data = call("c2", payloads=[payload("rows", [1])])
+    whole = tree(run(call("c1"), with_data, failed_call("c3")))
+    bundle = frozen_bundle(whole, "run-1", opened=opened)
+    assert sum("open" in one for one in Page(html_of(bundle)).named("details")) == count
+    assert kept(bundle).get("open", "errors") == opened
+
+
+def test_the_still_form_of_a_kind_of_ones_own_is_kept_beside_its_value() -> None:
+    made = renderer("dice_kept", static=lambda value: f"{value['eyes']} eyes")
+    try:
+        bundle = frozen_bundle(
+            tree(run(call(payloads=[payload("dice_kept", {"eyes": 3})]))), "run-1"
+        )
+    finally:
+        made.remove()
+    (node,) = kept(bundle)["tree"]["runs"]["run-1"]["calls"]["call-1"]["payloads"]
+    assert "static" in node
+    assert "3 eyes" in Page(html_of(bundle)).text
+    assert "3 eyes" in plain_of(bundle)
+
+
+def test_a_saved_table_names_no_source_that_a_kernel_would_have() -> None:
+    table = {"columns": ["n"], "dtypes": ["int64"], "rows": [[1]], "total": 9, "source": "df-1"}
+    whole = tree(run(call(payloads=[payload("table", table)])))
+    assert "df-1" not in json.dumps(frozen_bundle(whole, "run-1"))
+    assert "df-1" in json.dumps(whole), "the tree of the run itself is not changed"

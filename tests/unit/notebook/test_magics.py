@@ -116,7 +116,7 @@ def test_tools_by_name_glob_variable_and_none(tools: Notebook) -> None:
     ("line", "message"),
     [
         ("%agent --modle x hi", "no option '--modle'"),
-        ("%agent", "no prompt"),
+        ("%agent -m offline", "no prompt"),
         ("%agent -n zero hi", "at least 1"),
         ("%agent -n 0 hi", "at least 1"),
         ("%agent -d loud hi", "one of auto"),

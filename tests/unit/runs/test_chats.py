@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from nbagents.errors import ModelError, RunError
 from nbagents.messages import SystemMessage, UserMessage
 from nbagents.runs.log import MemoryLog
+from nbagents.runs.record import Run
 from nbagents.runs.session import Session
 from tests.unit.runs.desk import agent, double, request, turn
 
@@ -20,9 +22,13 @@ def session() -> Session:
     return Session(MemoryLog())
 
 
-def talk(session: Session, steps: list[Any], **options: Any) -> Any:
+def talk(session: Session, steps: list[Any], **options: Any) -> Callable[..., Run]:
     asked = agent(steps, [double], **options)
-    return lambda prompt, chat="trip": asked.run(prompt, chat=chat, log=session)
+
+    def say(prompt: str, chat: str | None = "trip") -> Run:
+        return asked.run(prompt, chat=chat, log=session)
+
+    return say
 
 
 def test_a_run_goes_on_with_what_was_said_and_called_before(session: Session) -> None:

@@ -330,12 +330,12 @@ def test_what_is_too_long_is_cut_and_kept(value: Any) -> None:
 
 
 def test_data_that_is_too_large_is_cut_for_the_log_and_kept_for_the_person() -> None:
-    data = {"kind": "chart", "points": "x" * 300_000}
+    data = {"kind": "points", "points": "x" * 300_000}
     result = told(Result("done", data))
     (payload,) = result.payloads
     value: Any = payload.value
     assert payload.kind == "cut"
-    assert (value["of"], value["note"]) == ("chart", "298.0 kB of 300.0 kB left out")
+    assert (value["of"], value["note"]) == ("points", "298.0 kB of 300.0 kB left out")
     assert value["head"].startswith('{"points":"xxx')
     assert value["size_bytes"] == 300_013
     assert result.data is data

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nbagents_widgets.map_bounds import Bounds
 from nbagents_widgets.map_grid import (
     View,
     grid_step,
@@ -17,7 +18,8 @@ from nbagents_widgets.map_grid import (
     scale_bar,
     view_of,
 )
-from nbagents_widgets.map_state import MapState, Pin, describe, map_state_of
+from nbagents_widgets.map_layers import layers_of
+from nbagents_widgets.map_state import MapState, Pin, describe, laid_over, map_state_of
 
 CASES = json.loads(
     (Path(__file__).parents[2] / "fixtures/map/cases.json").read_text(encoding="utf-8")
@@ -27,8 +29,29 @@ CASES = json.loads(
 @pytest.mark.parametrize("case", CASES["described"])
 def test_a_position_is_said_as_the_page_says_it(case: dict[str, Any]) -> None:
     pins = tuple(Pin(lon=number, lat=0) for number in range(case["pins"]))
-    state = MapState(lon=case["lon"], lat=case["lat"], zoom=case["zoom"], pins=pins)
+    point = {"type": "Point", "coordinates": [1, 2]}
+    layers = layers_of([{"geojson": point}] * case.get("layers", 0))
+    state = MapState(lon=case["lon"], lat=case["lat"], zoom=case["zoom"], pins=pins, layers=layers)
     assert describe(state) == case["words"]
+
+
+@pytest.mark.parametrize("case", CASES["states"], ids=lambda case: case["name"])
+def test_payloads_one_after_the_other_show_what_the_page_shows(case: dict[str, Any]) -> None:
+    state: MapState | None = None
+    whole: Any = {}
+    for value in case["values"]:
+        state = map_state_of(value, state)
+        whole = laid_over(whole, value)
+    assert state is not None
+    bounds = state.bounds and state.bounds.payload()
+    shown = {"lon": state.lon, "lat": state.lat, "zoom": state.zoom, "bounds": bounds}
+    names = {
+        "pins": [pin.label for pin in state.pins],
+        "layers": [layer.name for layer in state.layers],
+    }
+    assert {**shown, **names, "title": state.title} == case["shows"]
+    assert map_state_of(whole).bounds == state.bounds
+    assert map_state_of(whole).layers == state.layers
 
 
 def test_a_title_names_the_map() -> None:
@@ -67,6 +90,34 @@ def test_a_command_counts_and_a_users_move_does_not() -> None:
     assert state.zoomed(7).center() == {"lon": 4, "lat": 5, "zoom": 7, "moved_by": "python"}
 
 
+def test_bounds_are_a_command_that_the_next_place_ends() -> None:
+    bounds = Bounds(west=-5, south=45, east=16, north=60)
+    state = MapState().fit(bounds)
+    assert (state.seq, state.bounds, state.lon) == (1, bounds, 5.5)
+    assert state.settled(5.5, 53, 4.5).bounds == bounds
+    assert state.zoomed(4).bounds is None
+    assert state.moved(1, 2, 3).bounds is None
+
+
+def test_a_pin_is_moved_and_renamed_by_its_label() -> None:
+    state = MapState().pinned(Pin(lon=1, lat=2, label="a"), Pin(lon=3, lat=4, label="b"))
+    moved = state.repinned("a", 5, None, "c")
+    assert [pin.payload() for pin in moved.pins] == [
+        {"lon": 5, "lat": 2, "label": "c"},
+        {"lon": 3, "lat": 4, "label": "b"},
+    ]
+    assert [pin.label for pin in state.unpinned("a").pins] == ["b"]
+    assert state.unpinned().pins == ()
+
+
+def test_a_label_that_no_pin_has_is_said_with_those_there_are() -> None:
+    state = MapState().pinned(Pin(lon=1, lat=2, label="Oslo"))
+    with pytest.raises(ValueError, match=r"no pin 'Olso'. There are 'Oslo'\."):
+        state.repinned("Olso", 1, 2, None)
+    with pytest.raises(ValueError, match=r"no layer 'x'. There are none"):
+        state.without_layers("x")
+
+
 def test_a_pin_at_the_very_same_place_is_replaced() -> None:
     state = MapState().pinned(Pin(lon=1, lat=2, label="a")).pinned(Pin(lon=1, lat=2, label="b"))
     assert [pin.label for pin in state.pins] == ["b"]
@@ -81,6 +132,8 @@ def test_a_payload_holds_the_whole_state_and_reads_back() -> None:
         "pins": [{"lon": 1, "lat": 2, "label": "a"}],
         "title": "t",
         "seq": 4,
+        "bounds": None,
+        "layers": [],
     }
     assert map_state_of(payload, MapState(seq=4)) == state
 
@@ -99,12 +152,14 @@ NO_MAPS: list[Any] = [
     {"pins": "Oslo"},
     {"pins": [{}]},
     {"pins": [1]},
+    {"bounds": {"west": 1}},
+    {"layers": [{"geojson": {"type": "Map"}}]},
 ]
 
 
 @pytest.mark.parametrize("value", NO_MAPS)
 def test_a_payload_that_is_no_map_is_refused(value: object) -> None:
-    with pytest.raises(ValueError, match=r"map|pin|longitude"):
+    with pytest.raises(ValueError, match=r"map|pin|longitude|latitude|GeoJSON"):
         map_state_of(value)
 
 

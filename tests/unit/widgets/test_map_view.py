@@ -14,6 +14,8 @@ from nbagents_widgets.map_view import MapView
 from tests.unit.widgets.wire import Wire
 
 VIEW = "application/vnd.jupyter.widget-view+json"
+STATIC = "application/vnd.nbagents.widget.v1+json"
+ROUTE = {"type": "LineString", "coordinates": [[10, 50], [20, 60]]}
 
 
 @pytest.fixture
@@ -29,6 +31,13 @@ def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
 def from_page(view: MapView, **state: object) -> None:
     """A message of the page, as ipywidgets takes it off the wire."""
     data: dict[str, Any] = {"method": "update", "state": state, "buffer_paths": []}
+    assert view.comm is not None
+    view.comm.handle_msg({"content": {"data": data}, "buffers": []})
+
+
+def clicked(view: MapView, **click: object) -> None:
+    """A click as the page tells of it."""
+    data = {"method": "custom", "content": {"type": "click", **click}}
     assert view.comm is not None
     view.comm.handle_msg({"content": {"data": data}, "buffers": []})
 
@@ -55,6 +64,9 @@ def test_a_watched_map_is_displayed_as_widget_picture_and_words(wires: list[Wire
     shown = bundle(view)
     assert shown["text/plain"] == "Map at 10.75° E, 59.91° N, zoom 9, 1 pin"
     assert shown[VIEW]["model_id"] in {wire.comm_id for wire in wires}
+    assert shown[STATIC]["kind"] == "map"
+    assert shown[STATIC]["model_id"] == shown[VIEW]["model_id"]
+    assert shown[STATIC]["value"]["pins"] == view.pins
     assert re.fullmatch(
         r'<img alt="Map at [^"<]*" src="data:image/svg\+xml,[^"<>]*" style="[^"]*">',
         shown["text/html"],
@@ -67,7 +79,8 @@ def test_where_no_page_is_watching_no_comm_is_opened_at_all(wires: list[Wire]) -
     view.set_center(1, 2, 3)
     view.set_pin(1, 2, "a")
     shown = bundle(view)
-    assert set(shown) == {"text/plain", "text/html"}
+    assert set(shown) == {"text/plain", "text/html", STATIC}
+    assert shown[STATIC]["model_id"] is None
     assert wires == []
     assert view.get_center() == {"lon": 1, "lat": 2, "zoom": 3, "moved_by": "python"}
 
@@ -188,6 +201,124 @@ def test_a_zoom_level_out_of_range_is_refused() -> None:
         MapView().set_zoom(19)
 
 
+@pytest.mark.usefixtures("watched")
+def test_bounds_go_to_the_page_and_come_back_as_a_place(wires: list[Wire]) -> None:
+    view = MapView()
+    own = next(wire for wire in wires if wire.comm_id == view.model_id)
+    view.fit_bounds(-5, 45, 16, 60)
+    (wanted,) = updates(own, "wanted")
+    assert wanted["bounds"] == {
+        "west": -5,
+        "south": 45,
+        "east": 16,
+        "north": 60,
+        "padding_px": 24,
+    }
+    from_page(view, rendered={"lon": 5.5, "lat": 53.1, "zoom": 4.4, "by": "python", "seq": 1})
+    assert view.get_center() == {"lon": 5.5, "lat": 53.1, "zoom": 4.4, "moved_by": "python"}
+    view.set_center(1, 2)
+    assert "bounds" not in view.wanted
+
+
+@pytest.mark.usefixtures("watched")
+def test_layers_go_to_the_page_once_and_are_replaced_by_name(wires: list[Wire]) -> None:
+    view = MapView()
+    own = next(wire for wire in wires if wire.comm_id == view.model_id)
+    view.add_layer(ROUTE, "Route", "red")
+    view.add_layer(ROUTE)
+    view.add_layer({"type": "Point", "coordinates": [1, 2]}, "Route")
+    view.set_pin(1, 2)
+    sent = updates(own, "layers")
+    assert [[layer["name"] for layer in one] for one in sent] == [
+        ["Route"],
+        ["Route", "layer 2"],
+        ["Route", "layer 2"],
+    ]
+    assert sent[-1][0]["geojson"]["features"][0]["geometry"]["type"] == "Point"
+    assert [layer["color"] for layer in sent[-1]] == ["red", "orange"]
+    view.remove_layer("Route")
+    assert [layer["name"] for layer in view.layers] == ["layer 2"]
+    view.clear_layers()
+    assert view.layers == []
+    assert repr(view) == "Map at 10° E, 30° N, zoom 2, 1 pin"
+
+
+@pytest.mark.usefixtures("unwatched")
+def test_a_layer_can_be_seen_whole_as_it_is_added() -> None:
+    view = MapView()
+    view.add_layer(ROUTE, fit=True)
+    assert view.get_center()["lon"] == 15
+    with pytest.raises(ValueError, match="GeoJSON has a type"):
+        view.add_layer({"type": "Map"}, fit=True)
+    with pytest.raises(ValueError, match="'mauvve' is no colour"):
+        view.add_layer(ROUTE, color="mauvve")
+    assert len(view.layers) == 1
+
+
+@pytest.mark.usefixtures("unwatched")
+def test_large_layers_are_named_and_not_saved_beside_the_picture() -> None:
+    view = MapView()
+    points = [[round(number / 100, 2), round(number / 100, 2)] for number in range(8000)]
+    view.add_layer({"type": "LineString", "coordinates": points}, "Long")
+    view.add_layer(ROUTE, "Short")
+    value = bundle(view)[STATIC]["value"]
+    assert [layer["name"] for layer in value["layers"]] == ["Short"]
+    assert value["left_out"] == ["Long"]
+    assert len(bundle(view)["text/html"]) < 60_000
+
+
+@pytest.mark.usefixtures("watched", "wires")
+def test_clicks_come_back_in_order_and_to_handlers() -> None:
+    view = MapView()
+    seen: list[Any] = []
+    end = view.on_click(seen.append)
+    clicked(view, lon=10.5, lat=59.5, on="map")
+    clicked(view, lon=1, lat=2, on="pin", label="Oslo")
+    end()
+    view.click(3, 4)
+    assert [click.payload() for click in view.clicks] == [
+        {"lon": 10.5, "lat": 59.5, "on": "map"},
+        {"lon": 1, "lat": 2, "on": "pin", "label": "Oslo"},
+        {"lon": 3, "lat": 4, "on": "map"},
+    ]
+    assert seen == list(view.clicks[:2])
+
+
+@pytest.mark.usefixtures("watched", "wires")
+def test_a_click_that_is_nowhere_is_refused_and_changes_nothing() -> None:
+    view = MapView()
+    with pytest.raises(ValueError, match="longitude"):
+        view.click(999, 0)
+    assert view.clicks == ()
+
+
+@pytest.mark.usefixtures("watched")
+def test_online_tiles_are_told_to_the_page_only_where_they_are_asked_for(
+    wires: list[Wire],
+) -> None:
+    def told(view: MapView) -> Any:
+        own = next(wire for wire in wires if wire.comm_id == view.model_id)
+        return own.sent[0]["data"]["state"]["tiles"]
+
+    assert told(MapView()) == {}
+    assert "OpenStreetMap" in told(MapView(tiles="osm"))["attribution"]
+    url = "https://tiles.example/{z}/{x}/{y}.png"
+    assert told(MapView(tiles=url, attribution="© us")) == {"url": url, "attribution": "© us"}
+
+
+@pytest.mark.usefixtures("unwatched")
+@pytest.mark.parametrize("tiles", ["javascript:{z}{x}{y}", "https://x/{z}/{x}.png", "osm2", ""])
+def test_tiles_that_are_none_are_refused_in_words(tiles: str) -> None:
+    with pytest.raises(ValueError, match="tiles is 'osm' or 'topo', or a template"):
+        MapView(tiles=tiles, attribution="us")
+
+
+@pytest.mark.usefixtures("unwatched")
+def test_tiles_need_somebody_to_thank() -> None:
+    with pytest.raises(ValueError, match="Say whose tiles these are"):
+        MapView(tiles="https://tiles.example/{z}/{x}/{y}.png")
+
+
 @pytest.mark.usefixtures("unwatched")
 def test_the_picture_is_of_the_map_as_it_is_now() -> None:
     view = MapView(height_px=200)
@@ -245,7 +376,8 @@ def test_a_frozen_map_leaves_its_picture_where_it_was_shown(
     view.freeze()
     shown, frozen = published
     assert VIEW in shown["data"]
-    assert set(frozen["data"]) == {"text/plain", "text/html"}
+    assert set(frozen["data"]) == {"text/plain", "text/html", STATIC}
+    assert frozen["data"][STATIC]["value"]["center"] == {"lon": 20, "lat": 40}
     assert frozen["data"]["text/plain"].startswith("Map at 20° E, 40° N")
     assert frozen["update"] is True
     assert frozen["transient"] == shown["transient"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from concurrent.futures import Future
 from typing import Any
 
 import pytest
@@ -208,3 +209,58 @@ def test_a_retired_view_leaves_next_to_nothing_and_hears_no_more(wires: list[Wir
     assert all(one.sent[-1]["msg_type"] == "comm_close" for one in wires), (
         "its layout is closed too"
     )
+
+
+def answers(wire: Wire) -> list[dict[str, Any]]:
+    return [one for one in wire.messages if one["type"] == "answer"]
+
+
+def test_a_question_of_a_renderer_is_answered_under_its_number(wires: list[Wire]) -> None:
+    view = RunView(on_ask=lambda kind, question: {kind: question})
+    hear(view, {"type": "ask", "id": 7, "kind": "dice", "question": 3})
+    assert answers(wires[-1]) == [{"type": "answer", "id": 7, "value": {"dice": 3}}]
+
+
+def test_a_question_may_be_answered_later(wires: list[Wire]) -> None:
+    later: list[Future[int]] = [Future(), Future(), Future()]
+
+    def ask(_kind: str, question: int) -> Future[int]:
+        return later[question]
+
+    view = RunView(on_ask=ask)
+    for number in range(3):
+        hear(view, {"type": "ask", "id": number, "kind": "dice", "question": number})
+    assert answers(wires[-1]) == []
+    later[1].set_exception(ValueError("no luck"))
+    later[0].set_result(5)
+    later[2].cancel()
+    assert answers(wires[-1]) == [
+        {"type": "answer", "id": 1, "error": "no luck"},
+        {"type": "answer", "id": 0, "value": 5},
+        {"type": "answer", "id": 2, "error": "Too much is asked at once."},
+    ]
+
+
+def test_a_question_that_cannot_be_answered_is_told_why(wires: list[Wire]) -> None:
+    def raising(_kind: str, _question: object) -> object:
+        raise LookupError
+
+    for view in (RunView(), RunView(on_ask=raising)):
+        hear(view, {"type": "ask", "id": 1, "kind": "dice", "question": None})
+    assert [answers(wire)[0]["error"] for wire in wires if answers(wire)] == [
+        "Nobody here answers for 'dice'.",
+        "LookupError",
+    ]
+
+
+def test_an_answer_to_a_view_that_is_gone_is_not_sent(wires: list[Wire]) -> None:
+    later: Future[int] = Future()
+
+    def ask(_kind: str, _question: object) -> Future[int]:
+        return later
+
+    view = RunView(on_ask=ask)
+    hear(view, {"type": "ask", "id": 1, "kind": "dice", "question": None})
+    view.retire()
+    later.set_result(5)
+    assert [one for wire in wires for one in answers(wire)] == []

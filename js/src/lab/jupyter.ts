@@ -1,0 +1,139 @@
+/**
+ * What we use of JupyterLab and Lumino, in types of our own: theirs would bring half of JupyterLab
+ * into `node_modules`, and only these few members are ours to rely on.
+ *
+ * @module
+ */
+import type { JsonValue } from "../events";
+import type { State, View } from "./codemirror";
+
+export interface Signal<Sender, Args> {
+  connect(slot: (sender: Sender, args: Args) => void): boolean;
+  disconnect(slot: (sender: Sender, args: Args) => void): boolean;
+}
+
+/** A Lumino widget. */
+export interface Widget {
+  readonly node: HTMLElement;
+  readonly isDisposed: boolean;
+  readonly disposed: Signal<Widget, void>;
+  addClass(name: string): void;
+  show(): void;
+  hide(): void;
+  dispose(): void;
+}
+
+export interface Panel extends Widget {
+  readonly widgets: readonly Widget[];
+  addWidget(widget: Widget): void;
+}
+
+/** An output's MIME bundle, and whether its notebook is trusted. */
+export interface MimeModel {
+  readonly trusted: boolean;
+  readonly data: Readonly<Record<string, JsonValue>>;
+}
+
+export interface Renderer extends Widget {
+  renderModel(model: MimeModel): Promise<void>;
+}
+
+export interface RendererFactory {
+  /** Whether it may draw what is in an untrusted notebook. */
+  readonly safe: boolean;
+  readonly mimeTypes: readonly string[];
+  createRenderer(options: { mimeType: string }): Renderer;
+}
+
+export interface RenderMime {
+  addFactory(factory: RendererFactory, rank: number): void;
+  getFactory(mimeType: string): RendererFactory | undefined;
+  createRenderer(mimeType: string): Renderer;
+}
+
+export interface Output {
+  readonly output_type: string;
+  readonly data?: Readonly<Record<string, JsonValue>>;
+  readonly metadata?: Readonly<Record<string, JsonValue>>;
+}
+
+export interface SharedCell {
+  readonly cell_type: string;
+  getOutputs?(): Output[];
+  updateOutputs?(start: number, end: number, outputs: Output[]): void;
+}
+
+export interface Notebook extends Widget {
+  readonly rendermime: RenderMime;
+  readonly widgets: readonly { readonly node: HTMLElement; readonly model: { id: string } }[];
+  readonly model: {
+    readonly sharedModel: {
+      readonly cells: readonly SharedCell[];
+      insertCell(index: number, cell: Record<string, JsonValue>): unknown;
+    };
+  } | null;
+  activeCellIndex: number;
+  mode: "command" | "edit";
+  scrollToItem(index: number, align?: string): Promise<void>;
+}
+
+/** A message of a kernel. */
+export interface KernelMessage {
+  readonly header: { readonly msg_type: string };
+  readonly content: unknown;
+}
+
+/** A notebook's tab. */
+export interface NotebookPanel extends Widget {
+  readonly content: Notebook;
+  readonly sessionContext: {
+    readonly statusChanged: Signal<unknown, string>;
+    readonly iopubMessage: Signal<unknown, KernelMessage>;
+  };
+}
+
+export interface NotebookTracker {
+  forEach(act: (panel: NotebookPanel) => void): void;
+  readonly widgetAdded: Signal<unknown, NotebookPanel>;
+}
+
+/** An application's plugin; `requires` and `optional` are tokens, given to `activate` in order. */
+export interface Plugin<Services extends unknown[]> {
+  readonly id: string;
+  readonly description: string;
+  readonly autoStart: true;
+  readonly requires?: unknown[];
+  readonly optional?: unknown[];
+  activate(app: unknown, ...services: Services): void;
+}
+
+/** What extensions share: by package and version, what gives it. */
+export type ShareScope = Record<
+  string,
+  Record<string, { loaded?: number | boolean; get(): Promise<() => unknown> }>
+>;
+
+/** The packages that the application shares and we use. */
+export interface Packages {
+  "@lumino/widgets": { Panel: new () => Panel };
+  "@jupyterlab/notebook": { INotebookTracker: unknown };
+  "@jupyterlab/rendermime": { IRenderMimeRegistry: unknown };
+  "@jupyterlab/codemirror": {
+    IEditorExtensionRegistry: unknown;
+    IEditorLanguageRegistry: unknown;
+    EditorExtensionRegistry: { createImmutableExtension(extension: unknown): unknown };
+  };
+  "@codemirror/state": State;
+  "@codemirror/view": View;
+}
+
+/** One of the application's own packages; the copy that is in use, where there are several. */
+export async function shared<Name extends keyof Packages>(
+  scope: ShareScope,
+  name: Name,
+): Promise<Packages[Name]> {
+  const versions = Object.values(scope[name] ?? {});
+  const version = versions.find((one) => one.loaded) ?? versions[0];
+  if (!version) throw new Error(`This application shares no ${name}.`);
+  return (await version.get())() as Packages[Name];
+}

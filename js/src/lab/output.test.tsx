@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { MimeModel, NotebookPanel, Panel, Renderer, RenderMime, Widget } from "./jupyter";
+import { WIDGET_VIEW } from "./live";
+import { type DrawSaved, makeOutput } from "./output";
+
+const RUN = "application/vnd.nbagents.run.v1+json";
+
+/** A Lumino panel, as far as it is used. */
+class FakePanel implements Panel {
+  readonly node = document.createElement("div");
+  readonly widgets: Widget[] = [];
+  isDisposed = false;
+  readonly #atEnd: (() => void)[] = [];
+  readonly disposed = {
+    connect: (slot: (sender: Widget, args: undefined) => void) =>
+      this.#atEnd.push(() => slot(this, undefined)) > 0,
+    disconnect: () => true,
+  };
+  addClass(name: string): void {
+    this.node.classList.add(name);
+  }
+  show(): void {
+    this.node.hidden = false;
+  }
+  hide(): void {
+    this.node.hidden = true;
+  }
+  addWidget(widget: Widget): void {
+    this.widgets.push(widget);
+    this.node.append(widget.node);
+  }
+  dispose(): void {
+    this.isDisposed = true;
+    this.node.remove();
+    for (const tell of this.#atEnd) tell();
+  }
+}
+
+/** JupyterLab's renderers: of HTML, and of widgets where `findsWidget`. */
+class FakeRenderMime implements RenderMime {
+  findsWidget = true;
+  made: string[] = [];
+  readonly #factory = { safe: false, mimeTypes: [], createRenderer: () => this.createRenderer("") };
+  addFactory(): void {}
+  getFactory(mime: string) {
+    return mime === WIDGET_VIEW || mime === "text/html" ? this.#factory : undefined;
+  }
+  createRenderer(mime: string): Renderer {
+    this.made.push(mime);
+    const panel = new FakePanel();
+    const renderModel = async (model: MimeModel) => {
+      if (mime !== WIDGET_VIEW) panel.node.textContent = String(model.data[mime]);
+      else if (this.findsWidget) panel.addWidget(Object.assign(new FakePanel(), {}));
+      else panel.node.textContent = "model not found";
+    };
+    return Object.assign(panel, { renderModel });
+  }
+}
+
+const drawSaved: DrawSaved = async (model, el) => {
+  if (model.data[RUN] === "bad") throw new Error("It does not fit.");
+  el.append(`saved ${String(model.data[RUN])}`);
+};
+
+function output(rendermime: FakeRenderMime, panel: NotebookPanel | null = null): Renderer {
+  return makeOutput({ rendermime, lumino: { Panel: FakePanel }, panel }, drawSaved);
+}
+
+function model(run: string, { trusted = true, isLive = false } = {}): MimeModel {
+  const live = isLive ? { [WIDGET_VIEW]: { model_id: "m1" } } : {};
+  return { trusted, data: { [RUN]: run, "text/html": "as HTML", ...live } };
+}
+
+/** What can be seen. */
+function seen({ node }: Renderer): string {
+  const copy = node.cloneNode(true) as HTMLElement;
+  for (const hidden of copy.querySelectorAll("[hidden]")) hidden.remove();
+  return copy.textContent ?? "";
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+test("a saved run is drawn, and drawn anew when it was replaced", async () => {
+  const shown = output(new FakeRenderMime());
+  await shown.renderModel(model("one"));
+  expect(seen(shown)).toBe("saved one");
+  await shown.renderModel(model("two"));
+  expect(seen(shown)).toBe("saved two");
+});
+
+test("what does not fit is shown as HTML", async () => {
+  const shown = output(new FakeRenderMime());
+  await shown.renderModel(model("bad"));
+  expect(seen(shown)).toBe("as HTML");
+  await shown.renderModel({ trusted: true, data: { [RUN]: "bad" } });
+  expect(seen(shown)).toBe("This output was saved by another version of nbagents.");
+});
+
+test("in an untrusted notebook no widget is made", async () => {
+  const rendermime = new FakeRenderMime();
+  const shown = output(rendermime);
+  await shown.renderModel(model("one", { trusted: false, isLive: true }));
+  expect(seen(shown)).toBe("saved one");
+  expect(rendermime.made).toEqual([]);
+});
+
+test("where the widget is, its view stands in the place of the saved form", async () => {
+  const rendermime = new FakeRenderMime();
+  const shown = output(rendermime);
+  await shown.renderModel(model("one", { isLive: true }));
+  expect(rendermime.made).toEqual([WIDGET_VIEW]);
+  expect(seen(shown)).toBe("");
+  await shown.renderModel(model("ended"));
+  expect(seen(shown)).toBe("saved ended");
+});
+
+test("where the widget is gone, the saved form is shown and nothing says that it failed", async () => {
+  const rendermime = new FakeRenderMime();
+  rendermime.findsWidget = false;
+  const shown = output(rendermime);
+  const rendered = shown.renderModel(model("one", { isLive: true }));
+  await vi.advanceTimersByTimeAsync(1000);
+  await rendered;
+  expect(seen(shown)).toBe("saved one");
+});
+
+test("when the kernel ends, the saved form comes back", async () => {
+  let hear: (sender: unknown, status: string) => void = () => {};
+  const statusChanged = {
+    connect: (slot: typeof hear) => {
+      hear = slot;
+      return true;
+    },
+    disconnect: () => true,
+  };
+  // @ts-expect-error: only these members of a panel are used
+  const panel: NotebookPanel = { sessionContext: { statusChanged } };
+  const shown = output(new FakeRenderMime(), panel);
+  await shown.renderModel(model("one", { isLive: true }));
+  hear(null, "busy");
+  expect(seen(shown)).toBe("");
+  hear(null, "autorestarting");
+  await vi.advanceTimersByTimeAsync(0);
+  expect(seen(shown)).toBe("saved one");
+});
+
+test("an output that goes takes its view with it", async () => {
+  const shown = output(new FakeRenderMime());
+  await shown.renderModel(model("one"));
+  shown.dispose();
+  expect(seen(shown)).toBe("");
+});

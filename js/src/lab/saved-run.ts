@@ -1,0 +1,265 @@
+/**
+ * A saved run, read from a notebook's JSON: every field is looked at, since a notebook may come from
+ * anybody, and from another version. What does not fit is refused as a whole; the notebook's HTML
+ * then stands in for it.
+ *
+ * @module
+ */
+import type {
+  Bounds,
+  Citation,
+  Failure,
+  FieldIssue,
+  JsonValue,
+  Limits,
+  Payload,
+  ShownCall,
+  ShownMessage,
+  ShownTool,
+} from "../events";
+import {
+  type CallItem,
+  type CallNode,
+  entry,
+  type Item,
+  type PayloadNode,
+  type RequestNode,
+  type RunNode,
+  type TextItem,
+  type Tree,
+} from "../tree";
+import {
+  byId,
+  flag,
+  json,
+  list,
+  Misfit,
+  number,
+  oneOf,
+  or,
+  orNull,
+  type Reader,
+  record,
+  text,
+} from "./reader";
+
+export const RUN_MIME = "application/vnd.nbagents.run.v1+json";
+
+/** What a notebook holds of a run; written by `nbagents/notebook/frozen.py`. */
+export interface SavedRun {
+  root_id: string;
+  tree: Tree;
+  /** What was shortened, a sentence each. */
+  cuts: { text: string }[];
+}
+
+const none = { max_steps: null, max_calls: null, max_tokens: null, timeout_s: null };
+
+const failure = record<Failure>({
+  kind: oneOf(
+    "invalid_call",
+    "domain_rejection",
+    "unavailable",
+    "rate_limited",
+    "timeout",
+    "malformed_result",
+    "internal",
+  ),
+  recovery: oneOf("correct_call", "replan", "finish"),
+  message: text,
+  issues: list(record<FieldIssue>({ field: text, constraint: text, message: text })),
+  debug_message: orNull(text),
+});
+
+const bounds = record<Bounds>({
+  returned: number,
+  total: orNull(number),
+  truncated: flag,
+  next_cursor: orNull(text),
+});
+
+const bundle: Reader<Record<string, JsonValue> | undefined> = (value) =>
+  value === undefined ? undefined : byId(json)(value);
+
+const payload = record<PayloadNode>({
+  id: text,
+  payload: record<Payload>({
+    kind: text,
+    version: number,
+    audience: oneOf("timeline", "internal", "evidence"),
+    value: json,
+  }),
+  static: bundle as Reader<Record<string, JsonValue>>,
+});
+
+const call = record<CallNode>({
+  id: text,
+  name: text,
+  step: or(number, 0),
+  arguments: json,
+  status: oneOf(
+    "preparing",
+    "waiting",
+    "running",
+    "done",
+    "failed",
+    "denied",
+    "cancelled",
+    "timed_out",
+    "skipped",
+    "unknown",
+  ),
+  hint: orNull(text),
+  source_hash: orNull(text),
+  cell_id: orNull(text),
+  started_at: orNull(number),
+  duration_ms: orNull(number),
+  content: orNull(text),
+  preview: orNull(text),
+  handle: orNull(text),
+  failure: orNull(failure),
+  bounds: orNull(bounds),
+  progress: orNull(record({ message: text, fraction: orNull(number) })),
+  output: list(record({ stream: oneOf("stdout", "stderr", "log"), text })),
+  payloads: list(payload),
+  child_run_ids: list(text),
+});
+
+const called = record<CallItem>({ type: oneOf("call"), call_id: text });
+const said = record<TextItem>({ type: oneOf("text", "thought"), step: number, text });
+const item: Reader<Item> = (value) =>
+  typeof value === "object" && value !== null && "call_id" in value ? called(value) : said(value);
+
+const request = record<RequestNode>({
+  step: number,
+  message_count: number,
+  messages: list(
+    record<ShownMessage>({
+      role: oneOf("system", "user", "assistant", "tool"),
+      text,
+      parts: list(text),
+      calls: list(record<ShownCall>({ id: text, name: text, arguments: text })),
+      call_id: orNull(text),
+    }),
+  ),
+  schemas: orNull(list(record<ShownTool>({ name: text, description: text, parameters: json }))),
+});
+
+const run = record<RunNode>({
+  id: text,
+  agent_name: text,
+  model: text,
+  tools: list(text),
+  status: oneOf(
+    "running",
+    "completed",
+    "failed",
+    "limit",
+    "denied",
+    "cancelled",
+    "suspended",
+    "unknown",
+  ),
+  phase: oneOf(
+    "prompted",
+    "planning",
+    "executing_tools",
+    "synthesizing",
+    "completed",
+    "failed",
+    "limit",
+    "denied",
+    "cancelled",
+    "suspended",
+  ),
+  step: number,
+  prompt: text,
+  text,
+  started_at: number,
+  ended_at: orNull(number),
+  parent_run_id: orNull(text),
+  parent_tool_call_id: orNull(text),
+  forked_from: orNull(text),
+  limits: or(
+    record<Limits>({
+      max_steps: orNull(number),
+      max_calls: orNull(number),
+      max_tokens: orNull(number),
+      timeout_s: orNull(number),
+    }),
+    none,
+  ),
+  chat: orNull(text),
+  shared: list(text),
+  citations: list(
+    record<Citation>({
+      url: orNull(text),
+      title: orNull(text),
+      file_id: orNull(text),
+      start: orNull(number),
+      end: orNull(number),
+    }),
+  ),
+  refused: flag,
+  items: list(item),
+  calls: byId(call),
+  requests: or(list(request), []),
+  usage: record({
+    input_tokens: number,
+    output_tokens: number,
+    cached_tokens: number,
+    requests: number,
+  }),
+  failure: orNull(failure),
+});
+
+const saved = record<SavedRun & { version: 1 }>({
+  version: one,
+  root_id: text,
+  tree: record<Tree>({ version: one, root_ids: list(text), runs: byId(run) }),
+  cuts: list(record({ text })),
+});
+
+function one(value: JsonValue | undefined): 1 {
+  if (value !== 1) throw new Misfit(`Version ${String(value)} of a saved run`);
+  return 1;
+}
+
+/**
+ * The run in a notebook's JSON.
+ *
+ * @throws Misfit: it is none, or one of a version that is not known here.
+ */
+export function readRun(value: JsonValue | undefined): SavedRun {
+  const read = saved(value);
+  if (!read.tree.root_ids.length) throw new Misfit("A notebook's run without a run");
+  for (const root of read.tree.root_ids) {
+    if (!entry(read.tree.runs, root)) throw new Misfit("A run that is not there");
+    refuseCircles(read.tree, root, new Set(), new Set());
+  }
+  settle(read.tree);
+  return read;
+}
+
+/** What was going on when the notebook was saved has an outcome that the notebook does not know. */
+function settle(tree: Tree): void {
+  for (const run of Object.values(tree.runs)) {
+    if (run.status !== "running") continue;
+    run.status = "unknown";
+    for (const call of Object.values(run.calls)) {
+      if (["preparing", "waiting", "running"].includes(call.status)) call.status = "unknown";
+    }
+  }
+}
+
+/** A run inside itself would be drawn without end. */
+function refuseCircles(tree: Tree, id: string, above: Set<string>, seen: Set<string>): void {
+  if (above.has(id)) throw new Misfit("A run inside itself");
+  if (seen.has(id)) return;
+  seen.add(id);
+  above.add(id);
+  for (const { child_run_ids } of Object.values(entry(tree.runs, id)?.calls ?? {})) {
+    for (const child of child_run_ids) refuseCircles(tree, child, above, seen);
+  }
+  above.delete(id);
+}

@@ -1,0 +1,60 @@
+/**
+ * A model's Markdown as nodes of a page it can do nothing to: no script, style, form, frame or
+ * drawing, no address but http, https and mailto, and no picture that would fetch something.
+ *
+ * @module
+ */
+import createDOMPurify from "dompurify";
+import { Marked } from "marked";
+
+const LINKS = new Set(["http:", "https:", "mailto:"]);
+
+const TAGS = [
+  ..."p br hr strong b em i del s u sub sup mark kbd code pre blockquote".split(" "),
+  ..."ul ol li dl dt dd h1 h2 h3 h4 h5 h6 a img".split(" "),
+  ..."table thead tbody tfoot tr th td caption details summary".split(" "),
+];
+
+const ATTRIBUTES = ["href", "src", "alt", "title", "align", "start", "colspan", "rowspan", "open"];
+
+const marked = new Marked({ gfm: true, async: false });
+marked.use({ renderer: { checkbox: ({ checked }) => (checked ? "☑ " : "☐ ") } });
+
+type Purifier = ReturnType<typeof createDOMPurify>;
+let purifier: Purifier | undefined;
+
+/** The nodes of a Markdown text, sanitised. */
+export function markdown(text: string): DocumentFragment {
+  purifier ??= makePurifier();
+  return purifier.sanitize(marked.parse(text, { async: false }), {
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: ATTRIBUTES,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+}
+
+function makePurifier(): Purifier {
+  const purify = createDOMPurify(window);
+  purify.addHook("afterSanitizeAttributes", (node) => {
+    if (node.tagName === "A") tameLink(node);
+    if (node.tagName === "IMG") tameImage(node);
+    if (node.tagName === "PRE") node.setAttribute("tabindex", "0"); // it may scroll
+  });
+  return purify;
+}
+
+function tameLink(link: Element): void {
+  const href = link.getAttribute("href") ?? "";
+  if (URL.canParse(href) && LINKS.has(new URL(href).protocol)) {
+    link.setAttribute("target", "_blank");
+    link.setAttribute("rel", "noopener noreferrer");
+  } else link.removeAttribute("href");
+}
+
+/** A picture from elsewhere could carry away, in its address, what the model has read. */
+function tameImage(image: Element): void {
+  if (/^data:image\//i.test(image.getAttribute("src") ?? "")) return;
+  image.replaceWith(`[image: ${image.getAttribute("alt") || "not shown"}]`);
+}

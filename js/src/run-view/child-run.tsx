@@ -1,0 +1,56 @@
+/**
+ * A run that a call started, inside that call.
+ *
+ * @module
+ */
+import type { JSX } from "preact";
+import { entry } from "../tree";
+import { FoldBox } from "./fold-box";
+import { Chips, Facts, Shared } from "./header";
+import { StatusIcon } from "./icons";
+import { answerOf, Refusal, RunFailure, RunList } from "./run-body";
+import { SeenSteps } from "./seen-view";
+import { Sources } from "./sources";
+import type { RunState } from "./state";
+import { Markdown } from "./texts";
+
+interface Props {
+  state: RunState;
+  run_id: string;
+  /** What its call told the model: an answer that says the same is not shown twice. */
+  told: string | null;
+}
+
+export function ChildRun({ state, run_id, told }: Props): JSX.Element | null {
+  const run = entry(state.tree.value.runs, run_id);
+  if (!run) return null;
+  const answer = answerOf(run);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: no fieldset, and an agent may be asked twice
+    <div
+      class="nba-child"
+      role="group"
+      data-status={run.status}
+      aria-label={`Run of ${run.agent_name}`}
+    >
+      <div class="nba-child-head nba-line" data-status={run.status}>
+        <StatusIcon status={run.status} />
+        <strong>{run.agent_name}</strong>
+        <span class="nba-model">{run.model}</span>
+        <Chips state={state} run={run} />
+        <Facts state={state} run={run} />
+      </div>
+      <Shared run={run} />
+      <RunList state={state} run={run} />
+      {answer && answer.text !== told && <Markdown text={answer.text} class="nba-aside" />}
+      <Refusal run={run} />
+      {answer && <Sources citations={run.citations} />}
+      <RunFailure run={run} />
+      {run.requests.length > 0 && (
+        <FoldBox label="What the model saw" class="nba-child-seen">
+          {() => <SeenSteps run={run} />}
+        </FoldBox>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+/**
+ * What is worth knowing of a run before one reads on, in a word each.
+ *
+ * @module
+ */
+import { callsOf, type RunNode } from "../tree";
+import { metersOf } from "./meters";
+import { plural } from "./words";
+
+export interface Chip {
+  text: string;
+  /** What it means. */
+  title: string;
+}
+
+/** The chips of a run; `tokens` are its and its children's. */
+export function chipsOf(run: RunNode, tokens: number): Chip[] {
+  return [chat(run), branch(run), end(run, tokens), refusal(run), changed(run)].flatMap(
+    (chip) => chip ?? [],
+  );
+}
+
+function chat({ chat }: RunNode): Chip | null {
+  return chat === null ? null : { text: `chat ${chat}`, title: `Goes on with the chat ${chat}` };
+}
+
+function branch({ forked_from }: RunNode): Chip | null {
+  return forked_from === null ? null : { text: "branch", title: "Begins as another run did" };
+}
+
+function end(run: RunNode, tokens: number): Chip | null {
+  if (run.status === "limit") {
+    const took_s = (run.ended_at ?? run.started_at) - run.started_at;
+    const full = metersOf(run, took_s, tokens).find(({ value, max }) => value >= max);
+    return { text: `limit${full ? `: ${full.words}` : ""}`, title: "A limit ended the run" };
+  }
+  const cut = callsOf(run).filter(({ status }) => status === "cancelled" || status === "unknown");
+  const where = cut.length ? ` in ${plural(cut.length, "call")}` : "";
+  if (run.status === "cancelled")
+    return { text: `interrupted${where}`, title: "Somebody stopped the run" };
+  if (run.status !== "unknown") return null;
+  return { text: `interrupted${where}`, title: "What was written down ends in mid-run" };
+}
+
+function refusal({ refused }: RunNode): Chip | null {
+  return refused ? { text: "refused", title: "The model refused" } : null;
+}
+
+/** Whether a tool became another one while the run went on. */
+function changed(run: RunNode): Chip | null {
+  const versions = new Map<string, string>();
+  const names = new Set<string>();
+  for (const { name, source_hash } of callsOf(run)) {
+    if (source_hash === null) continue;
+    const known = versions.get(name);
+    if (known !== undefined && known !== source_hash) names.add(name);
+    versions.set(name, source_hash);
+  }
+  if (!names.size) return null;
+  const which = [...names].join(", ");
+  return { text: "tool changed", title: `More than one version was called: ${which}` };
+}

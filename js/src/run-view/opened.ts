@@ -1,0 +1,58 @@
+/**
+ * What is open: what a person opened or closed by itself, else what they said of all, else what
+ * opens by itself.
+ *
+ * @module
+ */
+import { batch, type Signal, signal } from "@preact/signals";
+
+export class Opened {
+  readonly #all = signal<boolean | null>(null);
+  readonly #one = new Map<string, Signal<boolean | null>>();
+
+  /** Whether what has this key is open. */
+  is(key: string, byItself = false): boolean {
+    return this.#of(key).value ?? this.#all.value ?? byItself;
+  }
+
+  /** Whether it was opened by hand, so that nobody may wait for its contents. */
+  isByHand(key: string): boolean {
+    return this.#of(key).value === true;
+  }
+
+  /** Whether all was opened at last. */
+  get isAll(): boolean {
+    return this.#all.value === true;
+  }
+
+  set(key: string, isOpen: boolean): void {
+    this.#of(key).value = isOpen;
+  }
+
+  setAll(isOpen: boolean): void {
+    batch(() => {
+      this.#all.value = isOpen;
+      for (const one of this.#one.values()) one.value = null;
+    });
+  }
+
+  /** A signal for each: what opens draws only itself anew. */
+  #of(key: string): Signal<boolean | null> {
+    let one = this.#one.get(key);
+    if (!one) {
+      one = signal(null);
+      this.#one.set(key, one);
+    }
+    return one;
+  }
+}
+
+/** The key of a call's row. */
+export function callKey(run_id: string, call_id: string): string {
+  return `${run_id}/${call_id}`;
+}
+
+/** The key of what shows all rows of a list, by the key of the list. */
+export function wholeKey(list: string): string {
+  return `${list}/whole`;
+}

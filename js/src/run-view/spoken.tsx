@@ -1,0 +1,44 @@
+/**
+ * Says changes of state, and what was done, never the words as they stream, to those who listen.
+ *
+ * @module
+ */
+import { useSignal, useSignalEffect } from "@preact/signals";
+import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
+import { entry } from "../tree";
+import type { RunState } from "./state";
+import { useView } from "./view-state";
+import { runSentence } from "./words";
+
+/** How often those who listen are told something, at most. */
+const SAY_EVERY_MS = 1000;
+
+export function Spoken({ state }: { state: RunState }): JSX.Element {
+  const view = useView();
+  const said = useSignal("");
+  const told = useRef({ sentence: "", notice: "" });
+  const saidAt = useRef(Number.NEGATIVE_INFINITY);
+  useSignalEffect(() => {
+    const { root_ids, runs } = state.tree.value;
+    const run = entry(runs, root_ids.at(-1) ?? "");
+    const now = { sentence: run ? runSentence(run) : "", notice: view.notice.value };
+    const { sentence, notice } = told.current;
+    if (now.sentence === sentence && now.notice === notice) return;
+    const text = now.notice === notice ? now.sentence : now.notice;
+    const say = () => {
+      saidAt.current = performance.now();
+      told.current = now;
+      said.value = text;
+    };
+    const wait_ms = saidAt.current + SAY_EVERY_MS - performance.now();
+    if (wait_ms <= 0) return say();
+    const later = setTimeout(say, wait_ms);
+    return () => clearTimeout(later);
+  });
+  return (
+    <div class="nba-spoken" role="status" aria-live="polite">
+      {said.value}
+    </div>
+  );
+}

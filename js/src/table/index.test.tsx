@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { MessageListener, WidgetModel } from "../bridge";
+import type { JsonValue } from "../events";
+import { mount, render } from "./index";
+
+const LONG = `${"x".repeat(299)}…`;
+const ROWS = Array.from({ length: 120 }, (_, n) => [n, n === 0 ? LONG : `name ${n % 7}`]);
+const TABLE = { columns: ["n", "name"], dtypes: ["int64", "str"], rows: ROWS, total: 120 };
+
+let end: AbortController;
+let el: HTMLElement;
+
+beforeEach(() => {
+  end = new AbortController();
+  el = document.createElement("div");
+  document.body.append(el);
+});
+
+afterEach(() => {
+  end.abort();
+  document.body.replaceChildren();
+});
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+function draw(value: JsonValue, ask = (_: JsonValue): Promise<JsonValue> => Promise.reject()) {
+  const { signal } = end;
+  return render({ el, value, ask, emit: () => {}, theme: "light", signal });
+}
+
+function head(name: string): HTMLElement {
+  const heads = [...el.querySelectorAll<HTMLElement>("thead th")];
+  const found = heads.find((one) => one.textContent?.includes(name));
+  if (!found) throw new Error(`no column ${name}`);
+  return found;
+}
+
+function cells(place = 0): (string | null)[] {
+  return [...el.querySelectorAll("tbody tr")].map((row) => row.children[place]?.textContent ?? "");
+}
+
+function labelled(label: string): HTMLElement {
+  const found = el.querySelector<HTMLElement>(`[aria-label="${label}"]`);
+  if (!found) throw new Error(`nothing is called ${label}`);
+  return found;
+}
+
+describe("a table on a page", () => {
+  test("is one, its heads buttons that say the order", async () => {
+    draw(TABLE);
+    const by = head("n");
+    expect([by.getAttribute("aria-sort"), by.getAttribute("data-numeric")]).toEqual([
+      "none",
+      "true",
+    ]);
+    expect(by.querySelector("button")?.title).toBe("int64 · Sort");
+    by.querySelector("button")?.click();
+    await settled();
+    expect(head("n").getAttribute("aria-sort")).toBe("ascending");
+    head("n").querySelector("button")?.click();
+    await settled();
+    expect(head("n").getAttribute("aria-sort")).toBe("descending");
+    expect(cells()[0]).toBe("119");
+    expect(labelled("Table, 120 rows × 2 columns").getAttribute("tabindex")).toBe("0");
+  });
+
+  test("is turned by buttons, or by the number of a row", async () => {
+    draw(TABLE);
+    expect(el.querySelector("[role=status]")?.textContent).toBe("Rows 1–50 of 120");
+    labelled("Rows before").click();
+    labelled("Rows after").click();
+    await settled();
+    expect(el.querySelector("[role=status]")?.textContent).toBe("Rows 51–100 of 120");
+    labelled("Last rows").click();
+    await settled();
+    expect(labelled("Rows after").getAttribute("aria-disabled")).toBe("true");
+    expect(cells()).toHaveLength(20);
+    const field = el.querySelector("input");
+    if (field) field.value = "1";
+    field?.dispatchEvent(new Event("change"));
+    await settled();
+    expect(cells()[0]).toBe("0");
+    expect(el.querySelector("tbody tr")?.getAttribute("aria-rowindex")).toBe("2");
+  });
+
+  test("of a saved run says how many of how many there are", () => {
+    draw({ ...TABLE, total: 100_000 });
+    expect(el.textContent).toContain("120 of 100,000 rows × 2 columns; the others were not saved");
+  });
+
+  test("shows what is missing as such, and text as text", () => {
+    draw({ columns: ["a"], rows: [[null], ["<b>x</b>"], [""]] });
+    expect(el.querySelector(".nba-grid-missing")?.getAttribute("title")).toBe("Missing");
+    expect(el.querySelector("tbody b")).toBeNull();
+    expect(cells()).toEqual(["–", "<b>x</b>", ""]);
+  });
+
+  test("unfolds long texts on demand, and fetches what was cut", async () => {
+    const asked: JsonValue[] = [];
+    draw({ ...TABLE, source: "s" }, async (question) => {
+      asked.push(question);
+      return { text: "the whole text" };
+    });
+    const wrap = [...el.querySelectorAll("button")].find((one) => one.textContent === "Long texts");
+    wrap?.click();
+    await settled();
+    expect(el.querySelector("table")?.getAttribute("data-wrapped")).toBe("true");
+    labelled("Whole text").click();
+    await settled();
+    expect(asked).toEqual([{ source: "s", cell: { row: 0, column: 1 }, sort: null }]);
+    expect(cells(1)[0]).toBe("the whole text");
+  });
+
+  test("says what the kernel could not give", async () => {
+    draw({ ...TABLE, total: 500, source: "s" }, () => Promise.reject(new Error("Run it again.")));
+    labelled("Rows after").click();
+    await settled();
+    expect(el.querySelector("[role=alert]")?.textContent).toBe("Run it again.");
+    labelled("Whole text").click();
+    await settled();
+    expect(cells(1)[0]).toContain("Run it again.");
+  });
+
+  test("that is none says so, and may become one", async () => {
+    const shown = draw("nothing");
+    expect(el.textContent).toBe("This is no table: it has no rows.");
+    shown.update(TABLE);
+    await settled();
+    expect(cells()).toHaveLength(50);
+  });
+});
+
+/** A model with traits, whose kernel answers what it is asked. */
+class TableModel implements WidgetModel {
+  readonly traits: Record<string, unknown> = { table: TABLE, title: "Cities" };
+  readonly sent: unknown[] = [];
+  readonly heard = new Map<string, Set<MessageListener>>();
+
+  send(content: unknown): void {
+    this.sent.push(content);
+  }
+  on(name: string, heard: MessageListener): void {
+    this.heard.set(name, (this.heard.get(name) ?? new Set()).add(heard));
+  }
+  off(name: string, heard: MessageListener): void {
+    this.heard.get(name)?.delete(heard);
+  }
+  get(name: string): unknown {
+    return this.traits[name];
+  }
+  set(name: string, value: unknown): void {
+    this.traits[name] = value;
+    for (const heard of this.heard.get(`change:${name}`) ?? []) heard(value, []);
+  }
+  save_changes(): void {}
+  tell(content: unknown): void {
+    for (const heard of this.heard.get("msg:custom") ?? []) heard(content, []);
+  }
+  get listeners(): number {
+    return [...this.heard.values()].reduce((sum, all) => sum + all.size, 0);
+  }
+}
+
+describe("a TableView", () => {
+  test("asks its kernel, follows its traits, and leaves nothing behind", async () => {
+    const model = new TableModel();
+    model.traits.table = { ...TABLE, rows: ROWS.slice(0, 50), source: "1" };
+    mount(model, el, end.signal);
+    expect(labelled("Cities, 120 rows × 2 columns")).toBeTruthy();
+    labelled("Rows after").click();
+    await settled();
+    const [question] = model.sent as { id: number; type: string; kind: string }[];
+    expect(question).toMatchObject({ type: "ask", kind: "table" });
+    model.tell({ type: "answer", id: -1, value: { rows: [] } });
+    model.tell({ type: "answer", id: question?.id, value: { rows: [[50, "fifty"]] } });
+    await settled();
+    expect(cells(1)).toEqual(["fifty"]);
+    model.set("table", { columns: ["z"], rows: [[1]] });
+    await settled();
+    expect(head("z")).toBeTruthy();
+    end.abort();
+    expect([el.childElementCount, model.listeners]).toEqual([0, 0]);
+  });
+
+  test("is told what went wrong, also that it was closed", async () => {
+    const model = new TableModel();
+    model.traits.table = { ...TABLE, rows: ROWS.slice(0, 50), source: "1" };
+    mount(model, el, end.signal);
+    labelled("Rows after").click();
+    await settled();
+    const [question] = model.sent as { id: number }[];
+    model.tell({ type: "answer", id: question?.id, error: "The table has changed." });
+    await settled();
+    expect(el.querySelector("[role=alert]")?.textContent).toBe("The table has changed.");
+    labelled("Last rows").click();
+    end.abort();
+    await settled();
+    expect(el.childElementCount).toBe(0);
+  });
+});

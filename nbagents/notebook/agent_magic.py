@@ -1,0 +1,96 @@
+"""What `%agent` does, once its first use has loaded it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nbagents.notebook import agent_options
+from nbagents.notebook.agent_choice import agent_of
+from nbagents.notebook.misuse import misuse
+from nbagents.notebook.prompt import OptionError, paste_values
+from nbagents.notebook.show_python import python_twin
+from nbagents.notebook.status import show_status
+from nbagents.runs.background import start_run
+from nbagents.runs.door import run_blocking
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from nbagents.notebook.display import NotebookHost
+    from nbagents.notebook.workplace import Workplace
+    from nbagents.runs.plan import Plan
+    from nbagents.runs.preview import Preview
+    from nbagents.runs.record import Run
+
+__all__ = ["run_agent"]
+
+
+def run_agent(
+    place: Workplace,
+    options: dict[str, list[str]],
+    rest: str,
+    cell: str | None,
+    names: Mapping[str, Any],
+) -> Run | Preview | None:
+    """Run the agent that the options describe.
+
+    Args:
+        place: Where it runs.
+        options: The options, by long name.
+        rest: What follows them on the line.
+        cell: What stands below it, if anything does.
+        names: The person's variables, with those of the function that it stands in.
+
+    Returns:
+        The run; of a dry run its preview; nothing where nothing is asked.
+    """
+    __tracebackhide__ = True
+    if cell is None and not options and not rest:
+        return show_status(place)
+    with misuse():
+        text = _prompt(rest, cell)
+        prompt = paste_values(text, names)
+        out = agent_options.out_names(options.get("out", []))
+        chat = _chat(options)
+        agent = agent_of(options, names, place.config)
+        shared = agent_options.shared(options.get("vars", []), names)
+        attached = agent_options.attached(options.get("attach", []), names)
+        host = place.host_for(options)
+        if "show-python" in options:
+            return print(python_twin(options, text, names, place.config))  # noqa: T201  its purpose
+    if "dry-run" in options:
+        preview = agent.preview(prompt, vars=shared, attach=attached, chat=chat)
+        return place.host.show_preview(preview)
+    run, plan = agent.begin(prompt, vars=shared, attach=attached, chat=chat)
+    for name in out:  # before it runs: also a run that fails is worth having
+        place.names[name] = run
+    if "background" in options:
+        start_run(run, plan, host=host)
+    else:
+        _run(run, plan, host, raises="no-raise" not in options)
+    return run
+
+
+def _run(run: Run, plan: Plan, host: NotebookHost, *, raises: bool) -> None:
+    __tracebackhide__ = True
+    try:
+        run_blocking(run, plan, host=host)
+    except Exception:
+        if raises or run.error is None:
+            raise
+
+
+def _prompt(rest: str, cell: str | None) -> str:
+    if cell is not None and rest:
+        raise OptionError(f"The prompt of %%agent stands below it: move {rest!r} to the next line.")
+    text = rest if cell is None else cell.strip()
+    if not text:
+        raise OptionError("There is no prompt. For example: %agent What tools do you have?")
+    return text
+
+
+def _chat(options: Mapping[str, list[str]]) -> str | None:
+    name = options.get("chat", [None])[-1]
+    if name is not None and not name.strip():
+        raise OptionError("--chat wants a name, e.g. -c trip.")
+    return name

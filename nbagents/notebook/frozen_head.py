@@ -1,0 +1,125 @@
+"""A run's first line in HTML: who ran, how it went, what it took; and in its fold, the facts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nbagents.notebook.frozen_call import GREEN, GREY, RED, mark
+from nbagents.notebook.frozen_markup import Html, fold, join, muted, table, tag, unstyled
+from nbagents.notebook.frozen_requests import limits_in_words, requests_fold
+from nbagents.notebook.frozen_words import (
+    RUN_STATUS,
+    clipped,
+    counted,
+    duration,
+    family,
+    run_duration_ms,
+    tokens,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nbagents.events import RunStatus
+    from nbagents.notebook.frozen_parts import Cut
+    from nbagents.runs.tree import RunNode, Tree
+
+__all__ = ["Shortened", "header"]
+
+COLOURS = {"completed": GREEN, "failed": RED, "denied": RED}
+CUTS_NAMED = 100
+CHAT_WIDTH = 40
+ASKED = "white-space:pre-wrap"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shortened:
+    """What was left out of a run."""
+
+    cuts: Sequence[Cut] = ()
+    """Of all that the notebook keeps."""
+    only_here: Sequence[Cut] = ()
+    """Of the HTML; the notebook's JSON has it."""
+
+    @property
+    def places(self) -> int:
+        """In how many places something is missing."""
+        return len(self.cuts) + len(self.only_here)
+
+
+def header(tree: Tree, run: RunNode, shortened: Shortened, *, is_inside: bool) -> Html:
+    """The first line of a run, which opens; `is_inside` another run, it says what it was asked."""
+    figures = [
+        duration(run_duration_ms(run)),
+        counted(len(run["calls"]), "call") if run["calls"] else "",
+        tokens(tree, run),
+        *_chips(run, shortened),
+    ]
+    line = join(
+        tag("strong", run["agent_name"]),
+        " ",
+        _pill(run["status"]),
+        unstyled(" ·"),
+        " ",
+        muted(join(run["model"], *figures, between=" · ")),
+    )
+    asked = tag("p", tag("em", clipped(run["prompt"], 300)), style="margin:0 0 4px")
+    inside = [table(_facts(tree, run)), requests_fold(run), _cut_list(run, shortened)]
+    facts = fold(line, *inside, style="margin:0 0 6px")
+    return join(facts, asked if is_inside and run["prompt"] else "")
+
+
+def _chips(run: RunNode, shortened: Shortened) -> list[str]:
+    """What is special about a run, in words."""
+    places = counted(shortened.places, "place")
+    return [
+        f"chat {clipped(run['chat'], CHAT_WIDTH)}" if run["chat"] else "",
+        "branch of another run" if run["forked_from"] else "",
+        f"shortened in {places}" if shortened.places else "",
+    ]
+
+
+def _pill(status: RunStatus) -> Html:
+    colour = COLOURS.get(status, GREY)
+    words = join(mark(status), " ", RUN_STATUS.get(status, status))
+    style = f"padding:1px 8px;border:1px solid {colour};border-radius:10px;background:{colour}1a"
+    return tag("span", words, style=f"{style};font-size:0.92em")
+
+
+def _facts(tree: Tree, run: RunNode) -> list[list[str]]:
+    usage = run["usage"]
+    cached = f", {usage['cached_tokens']:,} cached" if usage["cached_tokens"] else ""
+    spent = f"{usage['input_tokens']:,} in{cached}, {usage['output_tokens']:,} out"
+    inside = len(family(tree, run)) - 1
+    spent += f"; {tokens(tree, run)} with {counted(inside, 'run')} inside" if inside else ""
+    rows: list[list[str]] = [
+        ["Asked", tag("span", run["prompt"], style=ASKED) if run["prompt"] else ""],
+        ["Model", join(run["model"], f", {counted(usage['requests'], 'request')}")],
+        ["Tokens", spent if usage["input_tokens"] or usage["output_tokens"] else ""],
+        ["Limits", limits_in_words(run["limits"])],
+        ["Tools", join(*(tag("code", name) for name in run["tools"]), between=", ")],
+        ["Chat", run["chat"] or ""],
+        ["Branch of", run["forked_from"] or ""],
+        ["Run", tag("code", run["id"])],
+    ]
+    return [row for row in rows if row[1]]
+
+
+def _cut_list(run: RunNode, shortened: Shortened) -> Html:
+    if not shortened.places:
+        return Html()
+    cuts = shortened.cuts
+    lines = [tag("li", cut["text"]) for cut in cuts[:CUTS_NAMED]]
+    if len(cuts) > CUTS_NAMED:
+        lines.append(tag("li", f"{len(cuts) - CUTS_NAMED:,} more, each named in the saved JSON"))
+    said = "To keep the notebook small, the saved run was shortened:"
+    whole = join("The log has all of it: ", tag("code", f"%nbagents show {run['id']}"))
+    here = counted(len(shortened.only_here), "place")
+    more = f"This page leaves out more, in {here}, which the notebook's JSON has."
+    return join(
+        tag("p", said, style="margin:0") if lines else "",
+        tag("ul", *lines, style="margin:0;padding-left:24px") if lines else "",
+        tag("p", more, style="margin:0") if shortened.only_here else "",
+        tag("p", whole, style="margin:0 0 8px"),
+    )

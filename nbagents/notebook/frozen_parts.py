@@ -1,0 +1,235 @@
+"""What of a run may be shortened: its texts, its pictures and files, the schemas of its tools."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from nbagents.notebook.frozen_payloads import has_contents, picture_type
+from nbagents.notebook.frozen_words import as_json, size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from nbagents.runs.tree import CallNode, PayloadNode, RequestNode, RunNode, Tree
+
+__all__ = [
+    "Cut",
+    "Heavy",
+    "Part",
+    "answer_item",
+    "cut_schemas",
+    "heavy_parts",
+    "json_bytes",
+    "text_parts",
+    "written_bytes",
+]
+
+
+SCHEMAS_BYTES = 1_000
+"""Smaller schemas stay: leaving them out would gain nothing."""
+
+
+class Cut(TypedDict):
+    """One part that was shortened."""
+
+    run_id: str
+    call_id: str | None
+    part: str
+    size_bytes: int
+    kept_bytes: int
+    text: str
+    """The cut in words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """Something of a run that may be shortened."""
+
+    run_id: str
+    call_id: str | None
+    name: str
+    value: Any  # a text or any JSON
+    put: Callable[[Any], None]
+    as_payload: bool = False
+
+    @property
+    def written(self) -> str:
+        """The part as the person would read it."""
+        return self.value if isinstance(self.value, str) else as_json(self.value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heavy:
+    """A picture or a file in a run, which is kept whole or not at all."""
+
+    run_id: str
+    call: CallNode
+    node: PayloadNode
+    size_bytes: int
+    is_static: bool = False
+    """Whether it is what a renderer shows of a payload that it draws itself."""
+
+    @property
+    def is_file(self) -> bool:
+        """Whether a saved notebook shows nothing of it but its name."""
+        return not self.is_static and self.node["payload"]["kind"] == "file"
+
+    def drop(self) -> Cut:
+        """Put words in its place."""
+        payload, words = self.node["payload"], f"{size(self.size_bytes)} left out"
+        value, what = payload["value"], "picture"
+        if self.is_static:
+            del self.node["static"]
+        elif self.is_file:
+            what = f"contents of {value.get('name')}"
+            self.node["payload"] = {**payload, "value": {**value, "data": None}}
+        else:
+            cut = {"of": "image", "head": "", "note": words}
+            self.node["payload"] = {**payload, "kind": "cut", "value": cut}
+        part = f"{what} of {self.call['name']}"
+        return _left_out(self.run_id, self.call["id"], part, self.size_bytes)
+
+
+def heavy_parts(tree: Tree) -> Iterator[Heavy]:
+    """The pictures and the contents of files."""
+    for run in tree["runs"].values():
+        for call in run["calls"].values():
+            for node in call["payloads"]:
+                yield from _heavy_parts(run, call, node)
+
+
+def _heavy_parts(run: RunNode, call: CallNode, node: PayloadNode) -> Iterator[Heavy]:
+    if _is_heavy(node["payload"]):
+        size_bytes = json_bytes(node["payload"]["value"])
+        yield Heavy(run_id=run["id"], call=call, node=node, size_bytes=size_bytes)
+    if "static" in node:
+        size_bytes = json_bytes(node["static"])
+        yield Heavy(run_id=run["id"], call=call, node=node, size_bytes=size_bytes, is_static=True)
+
+
+def _is_heavy(payload: Mapping[str, Any]) -> bool:
+    kind, value = payload["kind"], payload["value"]
+    return has_contents(value) if kind == "file" else bool(picture_type(kind, value))
+
+
+def cut_schemas(tree: Tree) -> list[Cut]:
+    """Leave out the tools' schemas, in place; their names and descriptions stay."""
+    return [
+        cut
+        for run in tree["runs"].values()
+        for request in run["requests"]
+        if (cut := _without_schemas(run, request))
+    ]
+
+
+def _without_schemas(run: RunNode, request: RequestNode) -> Cut | None:
+    size_bytes = sum(json_bytes(tool["parameters"]) for tool in request["schemas"] or ())
+    if size_bytes < SCHEMAS_BYTES:
+        return None
+    for tool in request["schemas"] or ():
+        tool["parameters"] = None
+    part = f"schemas of the tools in step {request['step']}"
+    return _left_out(run["id"], None, part, size_bytes)
+
+
+def _left_out(run_id: str, call_id: str | None, part: str, size_bytes: int) -> Cut:
+    return {
+        "run_id": run_id,
+        "call_id": call_id,
+        "part": part,
+        "size_bytes": size_bytes,
+        "kept_bytes": 0,
+        "text": f"{part}: {size(size_bytes)} left out",
+    }
+
+
+def answer_item(run: RunNode) -> int | None:
+    """The place among a run's items of the text that is its answer."""
+    for place in range(len(run["items"]) - 1, -1, -1):
+        item = run["items"][place]
+        if item["type"] == "text":
+            return place if item["text"] == run["text"] else None
+    return None
+
+
+def text_parts(run: RunNode, root_id: str) -> Iterator[Part]:
+    """The texts and the data of a run; not the answer, where the run is the root."""
+    answer = answer_item(run) if run["id"] == root_id else None
+    for place, item in enumerate(run["items"]):
+        if item["type"] != "call" and place != answer:
+            yield _part(run, None, f"{item['type']} of step {item['step']}", item, "text")
+    yield _part(run, None, f"question to {run['agent_name']}", run, "prompt")
+    for place in range(len(run["shared"])):
+        yield _part(run, None, "what was shared", run["shared"], place)
+    if run["id"] != root_id:
+        yield _part(run, None, f"answer of {run['agent_name']}", run, "text")
+    if run["failure"]:
+        yield _part(run, None, "traceback", run["failure"], "debug_message")
+    for call in run["calls"].values():
+        yield from _call_parts(run, call)
+    for request in run["requests"]:
+        yield from _request_parts(run, request)
+
+
+def _call_parts(run: RunNode, call: CallNode) -> Iterator[Part]:
+    name = call["name"]
+    yield _part(run, call, f"arguments of {name}", call, "arguments")
+    yield _part(run, call, f"result of {name}", call, "content")
+    yield _part(run, call, f"preview of {name}", call, "preview")
+    for output in call["output"]:
+        yield _part(run, call, f"{output['stream']} of {name}", output, "text")
+    for node in call["payloads"]:
+        if _is_heavy(node["payload"]):
+            continue
+        label = f"{node['payload'].get('kind')} data of {name}"
+        yield _part(run, call, label, node, "payload", as_payload=True)
+    if call["failure"]:
+        yield _part(run, call, f"error of {name}", call["failure"], "message")
+        yield _part(run, call, f"traceback of {name}", call["failure"], "debug_message")
+
+
+def _request_parts(run: RunNode, request: RequestNode) -> Iterator[Part]:
+    step = request["step"]
+    for message in request["messages"]:
+        name = f"{message['role']} message to step {step}"
+        yield _part(run, None, name, message, "text")
+        for place in range(len(message["parts"])):
+            yield _part(run, None, f"attachment to step {step}", message["parts"], place)
+        for call in message["calls"]:
+            yield _part(run, None, f"call of {call['name']} told to step {step}", call, "arguments")
+    for tool in request["schemas"] or ():
+        yield _part(run, None, f"description of {tool['name']}", tool, "description")
+
+
+def _part(
+    run: RunNode,
+    call: CallNode | None,
+    name: str,
+    holder: Any,
+    key: str | int,
+    *,
+    as_payload: bool = False,
+) -> Part:
+    def put(value: Any) -> None:
+        holder[key] = value
+
+    return Part(
+        run_id=run["id"],
+        call_id=call and call["id"],
+        name=name,
+        value=holder[key],
+        put=put,
+        as_payload=as_payload,
+    )
+
+
+def written_bytes(text: str) -> int:
+    """The size of a text in a file."""
+    return len(text.encode(errors="replace"))
+
+
+def json_bytes(value: object) -> int:
+    """The size of a value as JSON in a file."""
+    return len(json.dumps(value, ensure_ascii=False).encode(errors="replace"))

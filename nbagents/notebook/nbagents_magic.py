@@ -1,0 +1,115 @@
+"""What `%nbagents` does, once its first use has loaded it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nbagents.errors import did_you_mean
+from nbagents.notebook.doctor import show_doctor
+from nbagents.notebook.misuse import misuse
+from nbagents.notebook.nbagents_help import ALL
+from nbagents.notebook.past_runs import show_run, show_runs, show_usage
+from nbagents.notebook.prompt import OptionError
+from nbagents.notebook.report import Report, report_bundle
+from nbagents.notebook.status import show_status
+from nbagents.runs.session import current_session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from nbagents.notebook.workplace import Workplace
+
+__all__ = ["look_after"]
+
+NEWEST = 20
+
+
+def look_after(place: Workplace, line: str) -> None:
+    """Do what the line says.
+
+    Args:
+        place: Where it works.
+        line: What stands after the magic.
+    """
+    __tracebackhide__ = True
+    name, *words = line.split() or ["status"]
+    with misuse():
+        if name not in DO:
+            raise OptionError(f"%nbagents knows no {name!r}.{did_you_mean(name, list(DO))}")
+        DO[name](place, words)
+
+
+def _status(place: Workplace, words: Sequence[str]) -> None:
+    _nothing_after("status", words)
+    show_status(place)
+
+
+def _doctor(place: Workplace, words: Sequence[str]) -> None:
+    _nothing_after("doctor", words)
+    show_doctor(place)
+
+
+def _config(place: Workplace, words: Sequence[str]) -> None:
+    _nothing_after("config", words)
+    traits = type(place.config).class_traits(config=True)
+    rows = [
+        (one.name, repr(one.value), one.source, str(traits[one.name].help))
+        for one in place.config.settings()
+    ]
+    note = (
+        "An option of %agent goes before all of this. %config NbAgents.max_steps = 5 sets one here;"
+        " c.NbAgents.max_steps = 5 in ipython_config.py sets it for every notebook."
+    )
+    head = ("Setting", "Value", "Set by", "What it is")
+    report = Report(title="Settings", head=head, rows=rows, notes=[note], code=(0, 1))
+    place.host.publish(report_bundle(report))
+
+
+def _runs(place: Workplace, words: Sequence[str]) -> None:
+    numbers = [word for word in words if word != ALL]
+    for word in numbers:
+        if not word.isdecimal() or int(word) < 1:
+            hint = did_you_mean(word, [ALL]) if word.startswith("-") else ""
+            raise OptionError(f"%nbagents runs takes a number and --all, not {word!r}.{hint}")
+    if len(numbers) > 1:
+        raise OptionError("%nbagents runs takes one number: how many are listed.")
+    show_runs(place, limit=int((*numbers, NEWEST)[0]), is_all=ALL in words)
+
+
+def _show(place: Workplace, words: Sequence[str]) -> None:
+    if len(words) != 1:
+        raise OptionError(
+            "%nbagents show wants the id of a run, or its beginning; %nbagents runs lists them."
+        )
+    show_run(place, words[0])
+
+
+def _usage(place: Workplace, words: Sequence[str]) -> None:
+    _nothing_after("usage", words)
+    show_usage(place)
+
+
+def _reset(_place: Workplace, words: Sequence[str]) -> None:
+    chats = current_session().chats
+    name = " ".join(words) or None
+    if name is not None and name not in chats.names():
+        raise OptionError(f"There is no chat {name!r}.{did_you_mean(name, chats.names())}")
+    gone = chats.forget(name)
+    said = f"Forgot {', '.join(map(repr, gone))}." if gone else "There is no chat to forget."
+    print(said)  # noqa: T201  what the line answers
+
+
+DO: Mapping[str, Callable[[Workplace, Sequence[str]], None]] = {
+    "status": _status,
+    "doctor": _doctor,
+    "config": _config,
+    "runs": _runs,
+    "show": _show,
+    "usage": _usage,
+    "reset": _reset,
+}
+
+
+def _nothing_after(name: str, words: Sequence[str]) -> None:
+    if words:
+        raise OptionError(f"%nbagents {name} takes nothing, not {' '.join(words)!r}.")

@@ -1,0 +1,203 @@
+"""Kinds that are drawn by modules of their own, HTML in its frame, and saved runs of any shape."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any
+
+from tests.browser.bare import bare_page, watched
+from tests.browser.hostile_notebook import saved_tree
+from tests.browser.test_safety import TEXTS, crowded, looked_at
+from tests.browser.watch import ORIGIN
+from tests.hostile import hostile_tree
+from tests.hostile_payloads import charts, maps
+from tests.xss import CLASSES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
+Json = dict[str, Any]  # trees and payloads as JSON
+
+EACH = """async ([module, path]) => {
+  const values = await view.fetched(path);
+  const rendering = await view.payload(module, values[0]);
+  const faults = new Set();
+  for (const value of values) {
+    rendering.update(value);
+    await new Promise((done) => setTimeout(done, 0));
+    judge.touch(document.body);
+    for (const fault of judge.faults(document.body)) faults.add(fault);
+  }
+  return [...faults];
+}"""
+"""Show one value after the other in one view, and look at each."""
+BESIDE = """async ([module, path]) => {
+  for (const value of await view.fetched(path)) {
+    const rendering = await view.payload(module, value);
+    await rendering.drawn;
+  }
+}"""
+"""Show values beside one another, each in a view of its own."""
+FRAMES = """async () => {
+  for (const tree of await view.fetched("/trees.json")) view.saved(tree);
+  for (const frame of document.querySelectorAll("iframe")) frame.loading = "eager";
+  await new Promise((done) => setTimeout(done, 500));
+  return document.querySelectorAll("iframe").length;
+}"""
+ODD = """async () => {
+  let drawn = 0;
+  for (const tree of await view.fetched("/trees.json")) {
+    try {
+      const end = view.saved(tree);
+      for (const el of document.querySelectorAll("[aria-expanded=false]")) el.click();
+      await new Promise((done) => setTimeout(done, 0));
+      const faults = judge.faults(document.body);
+      if (faults.length) return faults;
+      end();
+      drawn += 1;
+    } catch {
+      // a saved run of no shape may fail to be drawn
+    }
+    document.body.replaceChildren();
+  }
+  return drawn;
+}"""
+
+
+def test_html_of_tools_stands_in_frames_that_run_and_fetch_nothing(browser: Browser) -> None:
+    trees = [displayed(TEXTS[first : first + 40]) for first in range(0, len(TEXTS), 40)]
+    watch = crowded(browser, trees=trees)
+    page = bare_page(watch)
+    assert page.evaluate(FRAMES) >= len(TEXTS)
+    assert looked_at(page, watch) == []
+    watch.close()
+
+
+def displayed(texts: list[str]) -> Json:
+    """A run whose call displayed each text as HTML."""
+    tree = hostile_tree("x")
+    (root,) = tree["root_ids"]
+    shown = [{"kind": "mime", "value": {"data": {"text/html": text}}} for text in texts]
+    call = next(one for one in tree["runs"][root]["calls"].values() if one["payloads"])
+    common = {"version": 1, "audience": "timeline"}
+    call["payloads"] = [
+        {"id": f"{at}", "payload": {**common, **one}} for at, one in enumerate(shown)
+    ]
+    return tree
+
+
+def test_a_map_says_what_it_is_told_and_does_nothing(browser: Browser) -> None:
+    values = [value for text in TEXTS for value in maps(text)[:4]]
+    watch = watched(browser, values=values)
+    page = bare_page(watch)
+    assert page.evaluate(EACH, ["map", "/values.json"]) == []
+    assert looked_at(page, watch) == []
+    watch.close()
+
+
+def test_charts_are_drawn_from_any_text_and_do_nothing(browser: Browser) -> None:
+    watch = watched(browser, values=[all_as_data(), *titled(), *hostile_charts()])
+    page = bare_page(watch)
+    page.evaluate(BESIDE, ["chart", "/values.json"])
+    assert page.evaluate("document.querySelectorAll('.nba-chart svg').length") > 10
+    page.evaluate(
+        "for (const el of document.querySelectorAll('.nba-chart svg *'))"
+        "  el.dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    )
+    assert looked_at(page, watch) == []
+    watch.close()
+
+
+def all_as_data() -> Json:
+    """A chart with a bar for each text: its name, its link, its tooltip."""
+    rows = [{"a": text, "b": number, "u": text} for number, text in enumerate(TEXTS)]
+    encoding = {
+        "x": {"field": "b", "type": "quantitative"},
+        "y": {"field": "a", "type": "nominal"},
+        "color": {"field": "a", "type": "nominal"},
+        "href": {"field": "u"},
+        "url": {"field": "u"},
+        "tooltip": {"field": "a"},
+        "description": {"field": "a"},
+    }
+    return {"spec": {"mark": "bar", "data": {"values": rows}, "encoding": encoding}}
+
+
+def titled() -> Iterator[Json]:
+    """Charts, many in one, each named by a text."""
+    for first in range(0, len(TEXTS), 30):
+        parts = [
+            {
+                "title": {"text": text, "subtitle": text},
+                "description": text,
+                "data": {"values": [{"a": 1}]},
+                "mark": {"type": "point", "tooltip": text, "href": text},
+                "encoding": {"x": {"field": "a", "type": "quantitative", "title": text}},
+            }
+            for text in TEXTS[first : first + 30]
+        ]
+        yield {"spec": {"vconcat": parts}}
+
+
+def hostile_charts() -> Iterator[Json]:
+    """Every specification that asks for more, with some of the texts that could be code."""
+    chosen = [*CLASSES["formulas and code"][-6:], *CLASSES["addresses"][17:20], TEXTS[0]]
+    for text in chosen:
+        yield from charts(text)
+
+
+def test_the_controls_of_a_chart_are_sent_nowhere(browser: Browser) -> None:
+    bound = {"name": "p", "value": "x", "bind": {"input": "text"}}
+    spec = {"params": [bound], "data": {"values": [{"a": 1}]}, "mark": "point"}
+    watch = watched(browser, values=[{"spec": spec}])
+    page = bare_page(watch)
+    page.evaluate(BESIDE, ["chart", "/values.json"])
+    page.locator(".nba-chart input").press("Enter")
+    page.wait_for_timeout(300)
+    assert page.url == f"{ORIGIN}/"
+    assert page.locator(".nba-chart input").count() == 1
+    watch.close()
+
+
+def test_a_saved_run_of_any_shape_does_nothing(browser: Browser) -> None:
+    text = "\"'><img src=x onerror=xss()><script>xss()</script>[x](javascript:xss())"
+    saved = small(saved_tree("plain"))
+    trees = [changed(saved, path, text) for path in leaves(saved)]
+    watch = crowded(browser, trees=trees)
+    page = bare_page(watch)
+    drawn = page.evaluate(ODD)
+    assert isinstance(drawn, int), drawn
+    assert drawn > len(trees) / 2
+    watch.said = [one for one in watch.said if "an error" not in one]  # it may fail, and do nothing
+    assert watch.did() == []
+    watch.close()
+
+
+def small(saved: Json) -> Json:
+    """The same without payloads: of these any JSON is tried elsewhere."""
+    for run in saved["runs"].values():
+        for call in run["calls"].values():
+            del call["payloads"][3:]
+    return saved
+
+
+def leaves(node: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Where texts, numbers and nothings stand."""
+    parts: Any = enumerate(node) if isinstance(node, list) else node.items()
+    for key, one in parts:
+        if isinstance(one, (dict, list)):
+            yield from leaves(one, (*path, key))
+        else:
+            yield (*path, key)
+
+
+def changed(tree: Json, path: tuple[str | int, ...], value: object) -> Json:
+    """A copy with something else at one place."""
+    whole: Any = copy.deepcopy(tree)  # walked down by keys and places
+    node = whole
+    for key in path[:-1]:
+        node = node[key]
+    node[path[-1]] = value
+    return whole

@@ -1,0 +1,42 @@
+"""A chart in the notebook, drawn by the page from a Vega-Lite specification, offline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import traitlets
+
+from nbagents_widgets.library import loader_for
+from nbagents_widgets.still_or_live import StillOrLive
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["ChartWidget"]
+
+
+class ChartWidget(StillOrLive):
+    """Shows a chart; `nbagents.ChartView` is this widget for charts of Altair as well.
+
+    Args:
+        chart: `spec`, and its rows as `data` where they are not inside.
+    """
+
+    _esm = loader_for("chart")
+
+    # The chart (Any: JSON). Python writes, the page reads.
+    chart: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, chart: Mapping[str, Any]) -> None:
+        super().__init__(chart=dict(chart))
+
+    def drawn(self, picture: Mapping[str, Any]) -> None:
+        """Take the picture that a page has drawn: `svg`, or `media_type` and `data` (Any: JSON)."""
+        del picture
+
+    def heard(self, message: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Take a picture."""
+        picture = message.get("value")
+        if message.get("type") == "emit" and isinstance(picture, dict):
+            self.drawn(cast("dict[str, Any]", picture))
+        return None
