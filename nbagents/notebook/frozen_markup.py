@@ -92,7 +92,7 @@ def pre(text: str) -> Html:
 
     It is code inside, since a page of nbconvert's writes only that in letters of one width.
     """
-    return tag("pre", tag("code", text), style=PRE)
+    return tag("pre", tag("code", text, style="background:transparent;padding:0"), style=PRE)
 
 
 def table(rows: list[list[str]], *, head: list[str] | None = None) -> Html:
