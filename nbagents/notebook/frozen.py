@@ -12,6 +12,7 @@ from nbagents.notebook.frozen_html import Opening, run_html
 from nbagents.notebook.frozen_markup import UNSTORABLE
 from nbagents.notebook.frozen_pictures import static_picture
 from nbagents.notebook.frozen_text import text_tree
+from nbagents.notebook.maps_left import with_user_moves
 from nbagents.notebook.renderers import with_statics
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ def frozen_bundle(
     Returns:
         MIME type to content: the run as JSON, as HTML and as text.
     """
-    kept = without_sources(with_statics(_storable(_inside(cast("Tree", tree), root_id))))
+    copied = _storable(_inside(cast("Tree", tree), root_id))
+    kept = without_sources(with_statics(with_user_moves(copied)))
     cuts = shorten(kept, root_id, limit_bytes=limit_bytes)
     return {
         RUN_MIME: {

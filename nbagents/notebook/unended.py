@@ -18,7 +18,7 @@ __all__ = ["unended_tree"]
 
 WORDS = (
     "The notebook did not see the end of this run: the page was closed or reloaded, or the kernel"
-    " ended. What happened is in the log."
+    " ended. What happened is in the log: %nbagents show "
 )
 
 
@@ -32,7 +32,7 @@ def unended_tree(run: Run) -> Tree:
     )
     node = tree["runs"][run.id]
     node["status"] = "unknown"
-    failure = Failure(kind="unavailable", recovery="finish", message=WORDS)
+    failure = Failure(kind="unavailable", recovery="finish", message=WORDS + run.id)
     node["failure"] = failure.model_dump(mode="json")
     return tree
 

@@ -349,7 +349,7 @@ def _hosted(part: HostedCall, offered: Mapping[str, Tool]) -> PreparedCall:
 
 def _cell_of(tool: Tool) -> str | None:
     """The cell that defines a tool now, by the id that the front end knows it by."""
-    if tool.name not in tuple(toolbox) or toolbox[tool.name] is not tool:
+    if tool.name not in tuple(toolbox) or toolbox[tool.name].function is not tool.function:
         return None
     cell_id = toolbox.origin(tool.name).cell_id
     return None if cell_id.startswith(NO_CELL) else cell_id

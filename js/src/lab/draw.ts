@@ -20,7 +20,7 @@ export function drawRun(notebook: (el: HTMLElement) => NotebookActions | null): 
     const run = readRun(model.data[RUN_MIME]);
     const { mountSaved } = await moduleBeside<typeof import("../run-view/index")>("run-view");
     if (signal.aborted) return;
-    mountSaved(el, signal, run.tree, savedDoor(notebook(el)), run.cuts);
+    mountSaved(el, signal, run.tree, savedDoor(notebook(el)), run.cuts, run.open);
   };
 }
 
@@ -35,7 +35,7 @@ export const drawWidget: DrawSaved = async (model, el, signal) => {
     emit: (said: typeof value) => emit(kind, said),
     ask: (question: typeof value) => ask(kind, question),
   };
-  await render?.({ el, value, theme: themeOf(el), signal, ...own });
+  await render?.({ el, value, theme: themeOf(el), signal, load: moduleBeside, ...own });
 };
 
 function fieldsOf({ data }: MimeModel) {

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { type Opening, openingOf } from "../bridge";
 import type {
   Bounds,
   Citation,
@@ -51,6 +52,8 @@ export interface SavedRun {
   tree: Tree;
   /** What was shortened, a sentence each. */
   cuts: { text: string }[];
+  /** Which calls are open at first. */
+  open: Opening;
 }
 
 const none = { max_steps: null, max_calls: null, max_tokens: null, timeout_s: null };
@@ -218,6 +221,7 @@ const saved = record<SavedRun & { version: 1 }>({
   root_id: text,
   tree: record<Tree>({ version: one, root_ids: list(text), runs: byId(run) }),
   cuts: list(record({ text })),
+  open: openingOf,
 });
 
 function one(value: JsonValue | undefined): 1 {
