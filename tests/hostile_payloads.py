@@ -160,30 +160,26 @@ def charts(text: str) -> list[Json]:
 
 
 def maps(text: str) -> list[Json]:
-    """Maps: titles, pins, layers, and where tiles come from."""
-    point = {"type": "Point", "coordinates": [1, 2]}
-    area = {"type": "Polygon", "coordinates": [[[0, 0], [3, 0], [3, 3], [0, 0]]]}
-    said = {text: text, "name": text, "title": text, "description": text, "popupContent": text}
-    said |= {"url": text, "icon": text, "fill": text, "stroke": text, "marker-symbol": text}
+    """Maps: titles, pins, layers with properties, and where tiles come from."""
+    lon, lat = -30, 2  # no coast to draw
+    sea = {"center": {"lon": lon, "lat": lat}, "zoom": 9}
+    corners = [[lon - 1, lat - 1], [lon + 1, lat - 1], [lon, lat + 1], [lon - 1, lat - 1]]
+    said: Json = {text: text, "name": text, "description": text, "popupContent": text, "url": text}
+    said |= {"icon": text, "fill": text, "stroke": text, "marker-symbol": text, "html": {"a": text}}
     features = [
         {"type": "Feature", "id": text, "properties": said, "geometry": shape}
-        for shape in (point, area)
+        for shape in (
+            {"type": "Polygon", "coordinates": [corners]},
+            {"type": "Point", "coordinates": [lon + 5, lat]},
+        )
     ]
-    layer = {
-        "id": text,
-        "name": text,
-        "title": text,
-        "style": {"color": text, "fill": text},
-        "geojson": {"type": "FeatureCollection", "features": features},
-        "attribution": text,
-    }
-    pin = {"lon": -30, "lat": 2, "label": text, "popup": text, "id": text, "color": text}
+    collection = {"type": "FeatureCollection", "features": features}
+    layer = {"name": text, "color": text, "geojson": collection, "id": text, "attribution": text}
+    pin = {"lon": lon + 5, "lat": lat, "label": text, "popup": text, "id": text, "color": text}
     tiles = {"url": f"https://evil.example/{text}/{{z}}/{{x}}/{{y}}.png", "attribution": text}
-    sea = {"center": {"lon": -30, "lat": 2}, "zoom": 9}  # no coast to draw
     return [
-        {**sea, "title": text, "map_id": text, "pins": [pin]},
+        {**sea, "title": text, "map_id": text, "pins": [pin], "layers": [layer]},
+        {**sea, "layers": [layer], "left_out": [text], "tiles": tiles, "attribution": text},
         {"center": text, "zoom": text, "pins": text, "layers": text, "tiles": text},
-        {"layers": [layer], "places": [pin], "tiles": text, "basemap": text},
-        {"title": text, "pins": [pin], "layers": [layer], "tiles": tiles, "attribution": text},
-        {**sea, "bounds": [text, text, text, text]},
+        {"layers": [{**layer, "name": {"a": text}, "geojson": text}], "bounds": [text] * 4},
     ]

@@ -6,11 +6,12 @@ import json
 from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.notebook.frozen import RUN_MIME, frozen_bundle
+from nbagents.tools.payloads import PAYLOAD_MIME
 from tests.browser.conftest import code_cell
 from tests.hostile import crowded_tree, hostile_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 __all__ = ["CALLS", "saved_html", "saved_run", "saved_tree", "write_outputs"]
@@ -35,7 +36,19 @@ def saved_html(text: str) -> str:
 
 def saved_tree(text: str) -> Json:
     """The JSON of a run with a text everywhere."""
-    return cast("Json", _kept(hostile_tree(text))[RUN_MIME])["tree"]
+    tree: Json = cast("Json", _kept(hostile_tree(text))[RUN_MIME])["tree"]
+    page = {"kind": "mime", "value": {"data": {"text/html": text, "text/plain": text}}}
+    forms: list[Json] = [{PAYLOAD_MIME: page, "text/plain": text}, {"text/html": text, text: text}]
+    unknown = (node for node in _payloads(tree) if node["payload"]["kind"] == text)
+    for node, form in zip(unknown, forms, strict=False):
+        node["static"] = form  # as a renderer of somebody's own may have left it
+    return tree
+
+
+def _payloads(tree: Json) -> Iterator[Json]:
+    for run in tree["runs"].values():
+        for call in run["calls"].values():
+            yield from call["payloads"]
 
 
 def _kept(tree: Json) -> Json:

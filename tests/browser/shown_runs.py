@@ -35,8 +35,16 @@ print(9)
 
 
 def everything() -> list[Json]:
-    """A run with one of all that can stand in it, in plain words."""
-    return hostile_events("Oslo in May", name="everything")
+    """A run with one of all that can stand in it, in plain words, and with two equal tables."""
+    events = hostile_events("Oslo in May", name="everything")
+    at = next(at for at, one in enumerate(events) if is_table(one))
+    again = {**events[at], "payload_id": "again", "seq": len(events), "event_key": "again"}
+    return [*events[: at + 1], again, *events[at + 1 :]]
+
+
+def is_table(event: Json) -> bool:
+    """Whether a call gave a table in it."""
+    return event["type"] == "tool_data" and event["payload"]["kind"] == "table"
 
 
 def every_state(*, running: bool) -> list[Json]:

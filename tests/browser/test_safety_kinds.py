@@ -24,15 +24,25 @@ EACH = """async ([module, path]) => {
   const values = await view.fetched(path);
   const rendering = await view.payload(module, values[0]);
   const faults = new Set();
+  let popups = 0;
+  const press = (map) => {
+    const { left, top, width, height } = map.getBoundingClientRect();
+    const at = { clientX: left + width / 2, clientY: top + height / 2, bubbles: true, button: 0 };
+    for (const type of ["mousedown", "mouseup", "click"])
+      map.querySelector("canvas").dispatchEvent(new MouseEvent(type, at));
+  };
   for (const value of values) {
     rendering.update(value);
     await new Promise((done) => setTimeout(done, 0));
+    press(document.querySelector(".nba-map"));
+    await new Promise((done) => setTimeout(done, 0));
+    if (document.querySelector(".nba-map-popup:not([hidden]) dt")) popups += 1;
     judge.touch(document.body);
     for (const fault of judge.faults(document.body)) faults.add(fault);
   }
-  return [...faults];
+  return { faults: [...faults], popups };
 }"""
-"""Show one value after the other in one view, and look at each."""
+"""Show one map after the other in one view, click in its middle, and look at each."""
 BESIDE = """async ([module, path]) => {
   for (const value of await view.fetched(path)) {
     const rendering = await view.payload(module, value);
@@ -89,10 +99,12 @@ def displayed(texts: list[str]) -> Json:
 
 
 def test_a_map_says_what_it_is_told_and_does_nothing(browser: Browser) -> None:
-    values = [value for text in TEXTS for value in maps(text)[:4]]
+    values = [value for text in TEXTS for value in maps(text)]
     watch = watched(browser, values=values)
     page = bare_page(watch)
-    assert page.evaluate(EACH, ["map", "/values.json"]) == []
+    seen = page.evaluate(EACH, ["map", "/values.json"])
+    assert seen["faults"] == []
+    assert seen["popups"] >= len(TEXTS)
     assert looked_at(page, watch) == []
     watch.close()
 
@@ -185,7 +197,7 @@ def small(saved: Json) -> Json:
 
 def leaves(node: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
     """Where texts, numbers and nothings stand."""
-    parts: Any = enumerate(node) if isinstance(node, list) else node.items()
+    parts: Any = node.items() if hasattr(node, "items") else enumerate(node)
     for key, one in parts:
         if isinstance(one, (dict, list)):
             yield from leaves(one, (*path, key))

@@ -125,6 +125,8 @@ export class ChartFrame {
     const attributeFilter = ["data-jp-theme-light", "data-theme", "class"];
     for (const el of [document.body, document.documentElement])
       themes.observe(el, { attributes: true, attributeFilter });
+    // Enter in the only text control of a chart would send its form, and so leave the page
+    this.#box.addEventListener("submit", (event) => event.preventDefault(), { signal });
     signal.addEventListener("abort", () => {
       sizes.disconnect();
       themes.disconnect();

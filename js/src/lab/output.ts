@@ -24,6 +24,7 @@ const ELSE = ["text/html", "text/markdown", "text/plain"];
 export function makeOutput(place: Place, drawSaved: DrawSaved): Renderer {
   const output = new place.lumino.Panel();
   output.addClass("nba-output");
+  output.node.tabIndex = -1; // keeps the focus between a live view and what is saved of it
   let end = new AbortController();
   const renderModel = async (model: MimeModel): Promise<void> => {
     const before = end;
@@ -31,9 +32,20 @@ export function makeOutput(place: Place, drawSaved: DrawSaved): Renderer {
     const view = new View(output, place, end.signal);
     await view.show(model, drawSaved);
     before.abort(); // what stood there goes when something else stands: nothing jumps
+    giveFocus(output.node);
   };
   output.disposed.connect(() => end.abort());
   return Object.assign(output, { renderModel });
+}
+
+/** Give the focus that a live view left here to the same row of what is shown now. */
+function giveFocus(node: HTMLElement): void {
+  const { nbaRow } = node.dataset;
+  delete node.dataset.nbaRow;
+  if (nbaRow === undefined || document.activeElement !== node) return;
+  const rows = node.querySelectorAll<HTMLElement>(".nba-row");
+  const next = rows[Number(nbaRow)] ?? rows[0] ?? node.querySelector<HTMLElement>("button");
+  next?.focus({ preventScroll: true });
 }
 
 /** One showing of a model, until the signal. */

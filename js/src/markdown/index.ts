@@ -26,13 +26,20 @@ let purifier: Purifier | undefined;
 /** The nodes of a Markdown text, sanitised. */
 export function markdown(text: string): DocumentFragment {
   purifier ??= makePurifier();
-  return purifier.sanitize(marked.parse(text, { async: false }), {
+  const clean: DocumentFragment | null = purifier.sanitize(marked.parse(text, { async: false }), {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ATTRIBUTES,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
   });
+  return clean ?? plain(text); // none where a `<frameset>` stands in for the body
+}
+
+function plain(text: string): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  fragment.append(text);
+  return fragment;
 }
 
 function makePurifier(): Purifier {

@@ -14,7 +14,8 @@ const STYLE =
   "html{color-scheme:light;background:#fff;color:#1f1f1f;font:14px/1.45 system-ui,sans-serif}" +
   "body{margin:8px}table{border-collapse:collapse}th,td{padding:2px 8px;text-align:left}" +
   "th{border-bottom:1px solid #ccc}img,svg,video{max-width:100%}";
-const REMOVED = "script,link,base,iframe,frame,frameset,object,embed,portal,meta,template,noscript";
+const REMOVED =
+  "script,link,base,iframe,frame,frameset,object,embed,portal,meta,template,noscript,animate,set,animateTransform,animateMotion";
 const ADDRESSES = ["href", "xlink:href", "action", "formaction", "ping", "target", "background"];
 
 export interface HtmlPage {

@@ -137,7 +137,7 @@ const TELLING = new Set<CallStatus>(["waiting", "running", "preparing", "failed"
 /** What the calls of a group are about: the values of an argument in which they differ, words first. */
 export function subjects(calls: CallNode[]): string {
   const given = calls.map((call) => (isRecord(call.arguments) ? call.arguments : {}));
-  const told = Object.keys(given[0] ?? {}).map((name) => given.map((one) => one[name]));
+  const told = Object.keys(given[0] ?? {}).map((name) => given.map((one) => entry(one, name)));
   const many = told.filter((values) => distinct(values).length > 1);
   const inWords = many.find((values) => values.every((one) => typeof one === "string"));
   return clipped(distinct(inWords ?? many[0] ?? told[0] ?? []).join(", "), 80);

@@ -23,7 +23,7 @@ interface Props {
 
 export function Grid({ pages, title = "Table" }: Props): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  const pane = useRef<HTMLElement>(null);
+  const pane = useRef<HTMLDivElement>(null);
   const isWrapped = useSignal(false);
   const { columns } = pages.table.value;
   const rows = pages.rows.value;
@@ -37,8 +37,15 @@ export function Grid({ pages, title = "Table" }: Props): JSX.Element {
   }, [rows]);
   return (
     <div class="nba-grid" ref={box}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a pane that scrolls must take the keyboard */}
-      <section class="nba-grid-pane" tabIndex={0} aria-label={`${title}, ${size}`} ref={pane}>
+      {/* biome-ignore lint/a11y/useSemanticElements: no fieldset, and a page has too many for landmarks */}
+      <div
+        class="nba-grid-pane"
+        role="group"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a pane that scrolls must take the keyboard
+        tabIndex={0}
+        aria-label={`${title}, ${size}`}
+        ref={pane}
+      >
         <table
           aria-rowcount={pages.count + 1}
           aria-busy={pages.isBusy.value}
@@ -57,7 +64,7 @@ export function Grid({ pages, title = "Table" }: Props): JSX.Element {
             ))}
           </tbody>
         </table>
-      </section>
+      </div>
       <div class="nba-grid-foot">
         <Pager pages={pages} />
         <span>{size}</span>
