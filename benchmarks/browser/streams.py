@@ -77,8 +77,11 @@ for beat in range(100):  # a run's beat goes on: it tells how far the list goes
 bare = Bare(); waiting = []
 def send():
     bare.send({"type": "events", "from": 0, "events": waiting[:], "idle_ms": 0}); waiting.clear()
-floor = batched(waiting.extend, send)
-print(json.dumps({"ours": ours, "bare": floor, "last_at": last_at}))
+ratios = [ours / batched(waiting.extend, send)]
+for _ in range(4):
+    other = RunView(); display(other)
+    ratios.append(batched(other.feed, other.flush) / batched(waiting.extend, send))
+print(json.dumps({"ratio": sorted(ratios)[2], "last_at": last_at}))
 """,
 ]
 
@@ -123,7 +126,7 @@ def _flooded(lab: Lab, name: str, setting: str) -> tuple[float, float]:
     said = json.loads(tab.printed(3))
     late_ms: float = tab.page.evaluate("window.drawnAt") - said["last_at"] * 1000
     tab.page.context.close()
-    return late_ms, said["ours"] / said["bare"]
+    return late_ms, said["ratio"]
 
 
 CLICKING = [
