@@ -24,6 +24,9 @@ HEARTBEAT_S: Final = 1.0
 """After this long without news an empty batch says how far the list goes: a message may be lost on
 its way to the page, and the page sees a gap only at the next one."""
 
+FRAME_BYTES: Final = 200
+"""About what the names of an event's fields take, and its numbers."""
+
 EventJson = dict[str, Any]  # an event as JSON: the widgets know no event types
 
 
@@ -185,7 +188,7 @@ def _chunk(events: list[EventJson], start: int) -> list[EventJson]:
     """Events from `start` on, as many as a message may hold, at least one if there is one."""
     size = 0
     for stop in range(start, len(events)):
-        size += len(json.dumps(events[stop], default=str))
+        size += _about_bytes(events[stop])
         if size > CHUNK_BYTES and stop > start:
             return events[start:stop]
     return events[start:]
@@ -203,3 +206,14 @@ def _told(done: Future[Any]) -> dict[str, Any]:
 
 def _words(error: Exception) -> str:
     return str(error) or type(error).__name__
+
+
+def _about_bytes(event: EventJson) -> int:
+    """About what an event takes on the wire, without writing it: most of it is names and texts."""
+    size = FRAME_BYTES
+    for value in event.values():
+        if isinstance(value, str):
+            size += len(value)
+        elif value and isinstance(value, (dict, list, tuple)):
+            size += len(json.dumps(value, default=str))
+    return size
