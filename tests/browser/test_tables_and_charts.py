@@ -140,7 +140,7 @@ def test_tables_and_charts_are_live_offline_and_kept(write_notebook: Write, new_
     view = tab.cell(RUN).locator(".nba-run")
     sort_and_page(view.locator(".nba-grid"))
     look_at_charts(view.locator(".nba-chart"))
-    assert tab.kernel_status() == "busy"
+    tab.wait_for_kernel("busy")  # the page says idle for a moment after each of its messages
     tab.shoot("run-with-table-and-chart", tab.cell(RUN))
     view.get_by_role("button", name="Stop").click()
     tab.wait_for_end(RUN)

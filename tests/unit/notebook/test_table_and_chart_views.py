@@ -9,6 +9,7 @@ import pytest
 from nbagents_widgets.chart_view import ChartWidget
 from nbagents_widgets.table_view import TableWidget
 
+from nbagents.notebook import chart_pictures
 from nbagents.notebook.chart_view import ChartView
 from nbagents.notebook.table_view import TableView
 from tests.unit.widgets.wire import Wire
@@ -18,6 +19,12 @@ VIEW = "application/vnd.jupyter.widget-view+json"
 SPEC = {"mark": "bar", "encoding": {"x": {"field": "city"}, "y": {"field": "mm"}}}
 ROWS = [{"city": "Oslo", "mm": 52}]
 SVG = "<svg xmlns='http://www.w3.org/2000/svg'></svg>"
+
+
+@pytest.fixture(autouse=True)
+def no_pictures() -> None:
+    """No page has drawn anything yet."""
+    chart_pictures._kept.clear()  # pyright: ignore[reportPrivateUsage]
 
 
 @pytest.fixture
