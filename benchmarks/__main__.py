@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from benchmarks.bundles import BARS_KB, sizes_kb
 from benchmarks.measure import Spread, interleaved
 from benchmarks.report import Bar, Report
-from benchmarks.script import CHUNKS, PAUSE_S, THREADS, TURNS, WIDTH
+from benchmarks.script import CHAIN, CHILDREN, CHUNKS, PAUSE_S, THREADS, TURNS, WIDTH
 
 if TYPE_CHECKING:
     from benchmarks.kernels import Load
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PAUSE_MS = round(PAUSE_S * 1000)
 GROWTH_BAR = 2.5
 LOAD_BAR = 0.2
-PARTS = ("runs", "growth", "schemas", "start", "load", "size")
+PARTS = ("runs", "families", "growth", "schemas", "listing", "start", "load", "size")
 SEEN = ("openai", "aiohttp", "httpx2", "pydantic", "griffelib", "ipykernel", "IPython")
 
 
@@ -33,10 +33,12 @@ def main() -> int:
     report = Report()
     print(_machine())
     rounds, few = options.rounds, max(3, options.rounds // 3)
-    if {"runs", "growth"} & set(options.only):
+    if {"runs", "families", "growth"} & set(options.only):
         _served(report, options.only, rounds, few)
     if "schemas" in options.only:
         _schemas(report, few)
+    if "listing" in options.only:
+        _listing(report, rounds)
     if "start" in options.only:
         _start(report, max(3, rounds // 2))
     if "load" in options.only:
@@ -60,6 +62,8 @@ def _served(report: Report, parts: list[str], rounds: int, few: int) -> None:
             _turns(report, place, rounds)
             _together(report, place, rounds)
             _text(report, place, rounds)
+        if "families" in parts:
+            _families(report, place, rounds)
         if "growth" in parts:
             _growth(report, place, few)
 
@@ -97,6 +101,25 @@ def _together(report: Report, place: Place, rounds: int) -> None:
         timings = interleaved(work, rounds=rounds)
     title = f"{THREADS} tools with thread=True, {PAUSE_MS} ms each, in one turn"
     report.compare(title, timings, floors, {"arun": Bar(1.2, FLOOR)})
+
+
+def _families(report: Report, place: Place, rounds: int) -> None:
+    from benchmarks.families import (  # noqa: PLC0415
+        AGENTS,
+        BY_HAND,
+        BY_HAND_AIOHTTP,
+        chain_work,
+        children_work,
+    )
+
+    for title, working in (
+        (f"A chain of {CHAIN} agents, five times", chain_work),
+        (f"{CHILDREN} agents in one turn, five times", children_work),
+    ):
+        with working(place) as work:
+            timings = interleaved(work, rounds=rounds)
+        floors = {BY_HAND: "x by hand", BY_HAND_AIOHTTP: "x by hand, aiohttp"}
+        report.compare(title, timings, floors, {AGENTS: Bar(1.5, BY_HAND)})
 
 
 def _text(report: Report, place: Place, rounds: int) -> None:
@@ -148,6 +171,23 @@ def _schemas(report: Report, rounds: int) -> None:
         {SCHEMAS_FLOOR: "x floor"},
         {SCHEMAS: Bar(1.5, SCHEMAS_FLOOR)},
         ("function", FUNCTIONS),
+    )
+
+
+def _listing(report: Report, rounds: int) -> None:
+    from benchmarks.listing import BARE, EVENTS, LISTING, RUNS, listing_work  # noqa: PLC0415
+
+    with (
+        tempfile.TemporaryDirectory(prefix="nbagents-benchmarks-") as folder,
+        listing_work(Path(folder)) as work,
+    ):
+        timings = interleaved(work, rounds=rounds)
+    report.compare(
+        f"Listing {RUNS:,} runs of a session",
+        timings,
+        {BARE: "x bare SQL", EVENTS: "x SQL over the events"},
+        {LISTING: Bar(3, BARE)},
+        ("run", RUNS),
     )
 
 

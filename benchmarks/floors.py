@@ -17,7 +17,7 @@ from openai import AsyncOpenAI, AsyncStream, DefaultAioHttpClient
 from benchmarks.script import PROMPT, TOOL
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
 __all__ = ["CreateLoop", "PostLoop"]
 
@@ -34,25 +34,33 @@ class PostLoop:
         base_url: Whom it asks.
         tool: What it calls; the calls of one turn all at once.
         is_aiohttp: On which of the client's transports.
+        schema: What the model is told of the tool.
+        client: One that several loops share.
     """
 
     def __init__(
-        self, base_url: str, tool: Callable[..., Awaitable[str]], *, is_aiohttp: bool
+        self,
+        base_url: str,
+        tool: Callable[..., Awaitable[str]],
+        *,
+        is_aiohttp: bool,
+        schema: Mapping[str, Any] = TOOL,
+        client: AsyncOpenAI | None = None,
     ) -> None:
         self._tool = tool
-        self._client = new_client(base_url, is_aiohttp=is_aiohttp)
+        self._client = client or new_client(base_url, is_aiohttp=is_aiohttp)
         self._head = json.dumps(
             {
                 "model": "bench",
                 "stream": True,
                 "stream_options": {"include_usage": True},
-                "tools": [TOOL],
+                "tools": [schema],
             }
         )[:-1].encode()
 
-    async def run(self) -> str:
+    async def run(self, prompt: str = PROMPT) -> str:
         """Ask and call until there is an answer."""
-        body = bytearray(self._head + b',"messages":[' + _user())
+        body = bytearray(self._head + b',"messages":[' + _user(prompt))
         while True:
             text, calls = await self._turn(b"".join((body, b"]}")))
             if not calls:
@@ -159,5 +167,5 @@ class CreateLoop:
         return text, calls
 
 
-def _user() -> bytes:
-    return json.dumps({"role": "user", "content": PROMPT}).encode()
+def _user(prompt: str = PROMPT) -> bytes:
+    return json.dumps({"role": "user", "content": prompt}).encode()

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ANSWER",
+    "ASK",
+    "CHAIN",
+    "CHILDREN",
     "CHUNKS",
     "LONG_TURNS",
     "PAUSE_S",
@@ -30,6 +33,9 @@ WIDTH = 100
 THREADS = 16
 PAUSE_S = 0.05
 CHUNKS = 10_000
+CHAIN = 5
+"""Agents that stand one inside the other."""
+CHILDREN = 10
 PROMPT = "Add up the numbers from the list, one after the other."
 ANSWER = "The sum is 4950."
 TOOL: dict[str, Any] = {
@@ -49,6 +55,20 @@ TOOL: dict[str, Any] = {
         "strict": True,
     },
 }
+ASK: dict[str, Any] = {
+    "type": "function",
+    "function": {
+        "name": "ask",
+        "description": "Ask another adder.",
+        "parameters": {
+            "type": "object",
+            "properties": {"input": {"type": "string"}},
+            "required": ["input"],
+            "additionalProperties": False,
+        },
+        "strict": True,
+    },
+}
 
 
 def scripts() -> dict[str, list[bytes]]:
@@ -58,6 +78,8 @@ def scripts() -> dict[str, list[bytes]]:
         "long": [*_sequence(LONG_TURNS), _answer()],
         "wide": [_calls_stream(range(WIDTH)), _answer()],
         "threads": [_calls_stream(range(THREADS)), _answer()],
+        "chain": [*[_asking([depth]) for depth in range(1, CHAIN)], *[_answer()] * CHAIN],
+        "children": [_asking(range(CHILDREN)), *[_answer()] * (CHILDREN + 1)],
         "text": [_stream([{"content": f"word{number} "} for number in range(CHUNKS)], "stop")],
     }
 
@@ -77,9 +99,23 @@ def _calls_stream(numbers: Iterable[int]) -> bytes:
     return _stream(deltas, "tool_calls")
 
 
+def _asking(numbers: Iterable[int]) -> bytes:
+    """A turn that asks another agent for each of the numbers."""
+    pieces = [
+        _pieces(index, number, "ask", {"input": f"Add up list {number}."})
+        for index, number in enumerate(numbers)
+    ]
+    deltas = [{"tool_calls": [piece]} for piece in itertools.chain.from_iterable(pieces)]
+    return _stream(deltas, "tool_calls")
+
+
 def _call_pieces(index: int, number: int) -> list[dict[str, Any]]:
-    arguments = json.dumps({"total": number * (number - 1) // 2, "number": number})
-    function = {"name": "add", "arguments": ""}
+    return _pieces(index, number, "add", {"total": number * (number - 1) // 2, "number": number})
+
+
+def _pieces(index: int, number: int, name: str, given: dict[str, Any]) -> list[dict[str, Any]]:
+    arguments = json.dumps(given)
+    function = {"name": name, "arguments": ""}
     first = {"index": index, "id": f"call_{number}", "type": "function", "function": function}
     return [first] + [
         {"index": index, "function": {"arguments": arguments[start : start + 8]}}

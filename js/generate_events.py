@@ -1,4 +1,4 @@
-"""Write `src/events.ts` from `nbagents/events.py`; with `--check`, only say whether it is fresh."""
+"""Write `src/events.ts` from `nbagents/events`; with `--check`, only say whether it is fresh."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TARGET = JS / "src" / "events.ts"
 MEND = "python js/generate_events.py"
 JSON_VALUE = "null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue }"
 BANNER = f"""/**
- * Everything that can happen in a session. Generated from nbagents/events.py: do not edit, run
+ * Everything that can happen in a session. Generated from nbagents/events: do not edit, run
  * `{MEND}`.
  */"""
 
@@ -63,14 +63,20 @@ def _field_texts(bodies: dict[str, ast.ClassDef], name: str) -> Iterator[tuple[s
             yield from _field_texts(bodies, base.id)
 
 
+def _sources(package: Path) -> str:
+    """All that defines events, as one text: each of its classes is named once."""
+    rooms = [package / "results.py", *sorted((package / "events").glob("*.py"))]
+    texts = [one.read_text(encoding="utf-8") for one in rooms]
+    return "\n".join(text.replace("from __future__ import annotations", "") for text in texts)
+
+
 def generated() -> str:
     """The text that `src/events.ts` should have."""
     sys.path.insert(0, str(JS.parent))
     from nbagents.events import EVENTS  # noqa: PLC0415  found only through the line above
 
     schema = untitled(EVENTS.json_schema(mode="serialization"))
-    for module in ("results", "events"):
-        describe(schema["$defs"], (JS.parent / "nbagents" / f"{module}.py").read_text("utf-8"))
+    describe(schema["$defs"], _sources(JS.parent / "nbagents"))
     schema["$defs"]["JsonValue"] = {"tsType": JSON_VALUE}  # a schema of anything would be `unknown`
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "events.json"

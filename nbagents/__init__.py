@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from nbagents import ui
     from nbagents.agents import Agent
+    from nbagents.agents.exports import passthrough
+    from nbagents.agents.handoffs import handoff
     from nbagents.errors import (
         ModelError,
         NbagentsError,
@@ -37,8 +39,12 @@ if TYPE_CHECKING:
     from nbagents.notebook.renderers import renderer
     from nbagents.notebook.shell import Shell
     from nbagents.notebook.table_view import TableView
-    from nbagents.results import FilePart, ImagePart, Payload, Result
+    from nbagents.results import FilePart, ImagePart, Option, Payload, Question, Result
+    from nbagents.runs.awaits import Answer, Await
+    from nbagents.runs.guardrails import Refuse, Replace
+    from nbagents.runs.policy import FinalCall, StepContext, StopAt
     from nbagents.runs.preview import Preview
+    from nbagents.runs.profiles import Profile
     from nbagents.runs.record import Call, Run
     from nbagents.runs.samples import check_samples
     from nbagents.runs.session import Session
@@ -57,6 +63,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Agent": "nbagents.agents",
+    "Answer": "nbagents.runs.awaits",
+    "Await": "nbagents.runs.awaits",
     "Call": "nbagents.runs.record",
     "CallRequest": "nbagents.messages",
     "ChartView": "nbagents.notebook.chart_view",
@@ -66,6 +74,7 @@ _HOMES = {
     "Context": "nbagents.tools.context",
     "FilePart": "nbagents.results",
     "FileSearch": "nbagents.tools.hosted",
+    "FinalCall": "nbagents.runs.policy",
     "FunctionAgent": "nbagents.tools.function_agent",
     "ImagePart": "nbagents.results",
     "MapView": "nbagents_widgets.map_view",
@@ -77,15 +86,22 @@ _HOMES = {
     "OfflineModel": "nbagents.models.offline",
     "OpenAIChat": "nbagents.models.openai_chat",
     "OpenAIResponses": "nbagents.models.openai_responses",
+    "Option": "nbagents.results",
     "OutputError": "nbagents.errors",
     "Payload": "nbagents.results",
     "Preview": "nbagents.runs.preview",
+    "Profile": "nbagents.runs.profiles",
+    "Question": "nbagents.results",
+    "Refuse": "nbagents.runs.guardrails",
+    "Replace": "nbagents.runs.guardrails",
     "Result": "nbagents.results",
     "Run": "nbagents.runs.record",
     "RunError": "nbagents.errors",
     "Sample": "nbagents.tools.samples",
     "ScriptedModel": "nbagents.models.scripted",
     "Session": "nbagents.runs.session",
+    "StepContext": "nbagents.runs.policy",
+    "StopAt": "nbagents.runs.policy",
     "TableView": "nbagents.notebook.table_view",
     "Tool": "nbagents.tools.tool",
     "ToolArgumentsError": "nbagents.errors",
@@ -99,7 +115,9 @@ _HOMES = {
     "ToolTimeoutError": "nbagents.errors",
     "WebSearch": "nbagents.tools.hosted",
     "check_samples": "nbagents.runs.samples",
+    "handoff": "nbagents.agents.handoffs",
     "map_tools": "nbagents.notebook.maps",
+    "passthrough": "nbagents.agents.exports",
     "renderer": "nbagents.notebook.renderers",
     "tool": "nbagents.tools.decorator",
     "toolbox": "nbagents.tools.toolbox",
@@ -110,6 +128,8 @@ _HOMES = {
 
 __all__ = [
     "Agent",
+    "Answer",
+    "Await",
     "Call",
     "CallRequest",
     "ChartView",
@@ -119,6 +139,7 @@ __all__ = [
     "Context",
     "FilePart",
     "FileSearch",
+    "FinalCall",
     "FunctionAgent",
     "ImagePart",
     "MapView",
@@ -130,15 +151,22 @@ __all__ = [
     "OfflineModel",
     "OpenAIChat",
     "OpenAIResponses",
+    "Option",
     "OutputError",
     "Payload",
     "Preview",
+    "Profile",
+    "Question",
+    "Refuse",
+    "Replace",
     "Result",
     "Run",
     "RunError",
     "Sample",
     "ScriptedModel",
     "Session",
+    "StepContext",
+    "StopAt",
     "TableView",
     "Tool",
     "ToolArgumentsError",
@@ -152,7 +180,9 @@ __all__ = [
     "ToolTimeoutError",
     "WebSearch",
     "check_samples",
+    "handoff",
     "map_tools",
+    "passthrough",
     "renderer",
     "tool",
     "toolbox",

@@ -12,6 +12,7 @@ NbagentsError
 ├─ ModelError                 the provider failed, or a model is not usable; the run stops
 ├─ OutputError                an answer has not the form that was asked for
 ├─ LogWriteError              what happens cannot be written down
+├─ LogReadError               a log is damaged, is none, or of a newer version
 └─ RunError                   a run was asked for where it cannot be had
 ```
 """
@@ -39,6 +40,7 @@ Recovery: TypeAlias = Literal["correct_call", "replan", "finish"]
 
 __all__ = [
     "FailureKind",
+    "LogReadError",
     "LogWriteError",
     "ModelError",
     "NbagentsError",
@@ -148,6 +150,10 @@ class OutputError(_Brief, NbagentsError):
 
 class LogWriteError(_Brief, NbagentsError):
     """The log could not be written, e.g. because the disk is full."""
+
+
+class LogReadError(_Brief, NbagentsError):
+    """A log cannot be read: it is damaged, is none, or was written by a newer nbagents."""
 
 
 class RunError(_Brief, NbagentsError):

@@ -22,9 +22,12 @@ __all__ = [
     "HandleInfo",
     "ImagePart",
     "Limits",
+    "Option",
     "Payload",
+    "Question",
     "Recovery",
     "Result",
+    "RunLink",
     "ShownCall",
     "ShownMessage",
     "ShownTool",
@@ -91,15 +94,52 @@ class Bounds(Value):
 
 
 class Limits(Value):
-    """How much a run may do; `None`: as much as it likes."""
+    """How much a run may do, with all runs below it; `None`: as much as it likes."""
 
     max_steps: int | None = None
-    """How often the model may be asked with tools."""
+    """How often the run's own model may be asked with tools."""
     max_calls: int | None = None
     max_tokens: int | None = None
     """In and out, as the provider counts them."""
     timeout_s: float | None = None
-    """Seconds of the whole run."""
+    """Seconds of the whole run, without those in which it waits for a person."""
+    max_cost: float | None = None
+    """Money, by the prices that the person has set, in their currency."""
+    max_failed_batches: int | None = None
+    """How many steps may fail one after the other: those of which no call gave a result."""
+    max_depth: int | None = None
+    """How many runs may stand one inside the other below this one."""
+
+
+class RunLink(Value):
+    """A run that a call has started. Source: goadesign/goa-ai, run handles."""
+
+    run_id: str
+    agent_name: str
+    parent_run_id: str
+    parent_tool_call_id: str
+
+
+class Option(Value):
+    """One answer to choose."""
+
+    label: str
+    """What is shown, and given as the answer."""
+    description: str = ""
+
+
+class Question(Value):
+    """One question to a person."""
+
+    id: str
+    """The key of its answer."""
+    text: str
+    options: tuple[Option, ...] = ()
+    """What there is to choose; without any, the answer is free text."""
+    multiple: bool = False
+    """Whether several may be chosen: then the answer is a list."""
+    free_text: bool = False
+    """Whether an answer of the person's own will do, too."""
 
 
 class ShownCall(Value):
@@ -187,6 +227,8 @@ class Usage(Value):
     output_tokens: int = 0
     cached_tokens: int = 0
     requests: int = 0
+    cost: float | None = None
+    """Money, where the person has set prices."""
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -194,6 +236,7 @@ class Usage(Value):
             output_tokens=self.output_tokens + other.output_tokens,
             cached_tokens=self.cached_tokens + other.cached_tokens,
             requests=self.requests + other.requests,
+            cost=_sum(self.cost, other.cost),
         )
 
     @property
@@ -245,5 +288,11 @@ class CallResult:
     preview: str | None = None
     failure: Failure | None = None
     bounds: Bounds | None = None
+    run_links: tuple[RunLink, ...] = ()
+    """The runs that it has started, in order."""
     extra: Mapping[str, object] = field(default_factory=dict[str, object])
     status: Literal["done", "failed", "denied", "cancelled", "timed_out", "skipped"] = "done"
+
+
+def _sum(one: float | None, other: float | None) -> float | None:
+    return other if one is None else one + (other or 0.0)

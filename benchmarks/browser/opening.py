@@ -123,7 +123,7 @@ def measure_notebooks(lab: Lab) -> dict[str, float]:
     From its address, in a browser that has seen nothing yet; and in a JupyterLab that is open.
     """
     run = run_of(CALLS)
-    bundle = frozen_bundle(run.tree, run.id)
+    bundle = frozen_bundle(run.tree(), run.id)
     text = {"text/plain": bundle["text/plain"]}
     for name, data in (("runs", bundle), ("plain", text)):
         _write(lab, name, data)

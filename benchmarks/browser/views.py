@@ -51,7 +51,7 @@ SCROLL = """step => new Promise(done => {
 
 def measure_long_run(browser: Browser) -> dict[str, float]:
     """Milliseconds to open a run of 1,000 calls, and of scripting in a frame that scrolls."""
-    tree = run_of(CALLS).tree
+    tree = run_of(CALLS).tree()
     page = blank_page(browser)
     cdp = page.context.new_cdp_session(page)
     cdp.send("Performance.enable")

@@ -70,10 +70,31 @@ export interface Door {
   emit(kind: string, value: JsonValue): void;
   /** Ask the kernel's renderer of this kind; rejects where no kernel is. */
   ask(kind: string, question: JsonValue): Promise<JsonValue>;
-  /** Ask for a stop of the run. */
-  stop(): void;
+  /** Ask for a stop: of the whole run, of one run inside it, or of one call. */
+  stop(what?: Part): void;
+  /** Answer what a run asks; rejects with what is wrong about the answer, or where no kernel is. */
+  resolve(await_id: string, answer: AwaitAnswer): Promise<void>;
   /** What the notebook can do with its own cells; absent outside of JupyterLab. */
   readonly notebook?: NotebookActions;
+}
+
+/** A run, or one of its calls. */
+export interface Part {
+  run_id: string;
+  call_id?: string;
+}
+
+/** What a person says to an await. */
+export interface AwaitAnswer {
+  action: "approve" | "deny" | "answer";
+  /** With `approve`: what the call is made with instead; all of it. */
+  arguments?: JsonValue;
+  /** With `answer`: values by field, question or call; or text. */
+  value?: JsonValue;
+  /** What is said to it; the model is told. */
+  note?: string;
+  /** With `approve`: whether calls of this tool are not asked about any more in this session. */
+  remember?: boolean;
 }
 
 /** What a page's notebook can be asked to do. */
@@ -103,7 +124,7 @@ export interface LibraryAnswer {
   error?: string;
 }
 
-/** The kernel's answer to an `ask`. */
+/** The kernel's answer to an `ask` or a `resolve`. */
 export interface Answer {
   type: "answer";
   id: number;
@@ -132,7 +153,8 @@ export type ToKernel =
   | { type: "library"; name: string }
   | { type: "emit"; kind: string; value: JsonValue }
   | { type: "ask"; id: number; kind: string; question: JsonValue }
-  | { type: "stop" };
+  | { type: "resolve"; id: number; await_id: string; answer: AwaitAnswer }
+  | ({ type: "stop" } & Partial<Part>);
 
 /** A message of our kernel, or `null` for what another program sent. */
 export function fromKernel(content: unknown): FromKernel | null {

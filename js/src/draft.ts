@@ -7,6 +7,7 @@
 import type { RunStart } from "./events";
 import { type CallNode, type CallStatus, entry, put, type RunNode, type Tree } from "./tree";
 
+/** The awaits and the guardrails of a run are replaced and never changed, so they are not copied. */
 export class Draft {
   readonly tree: Tree;
   readonly #own = new WeakSet<object>();
@@ -73,6 +74,8 @@ function started(event: RunStart): RunNode {
     parent_run_id: event.parent_run_id,
     parent_tool_call_id: event.parent_tool_call_id,
     forked_from: event.forked_from,
+    resumed_from: event.resumed_from,
+    approval: event.approval,
     limits: event.limits,
     chat: event.chat,
     shared: [],
@@ -81,7 +84,9 @@ function started(event: RunStart): RunNode {
     items: [],
     calls: {},
     requests: [],
-    usage: { input_tokens: 0, output_tokens: 0, cached_tokens: 0, requests: 0 },
+    awaits: [],
+    guardrails: [],
+    usage: { input_tokens: 0, output_tokens: 0, cached_tokens: 0, requests: 0, cost: null },
     failure: null,
   };
 }
@@ -107,6 +112,11 @@ function prepared(id: string, name: string, step: number): CallNode {
     output: [],
     payloads: [],
     child_run_ids: [],
+    expected_children: null,
+    run_links: [],
+    proposed: null,
+    authorization: null,
+    guardrails: [],
   };
 }
 

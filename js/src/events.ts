@@ -1,5 +1,5 @@
 /**
- * Everything that can happen in a session. Generated from nbagents/events.py: do not edit, run
+ * Everything that can happen in a session. Generated from nbagents/events: do not edit, run
  * `python js/generate_events.py`.
  */
 
@@ -71,6 +71,11 @@ export interface RunStart {
    * The run that this one is a branch of.
    */
   forked_from: string | null;
+  /**
+   * The suspended run that this one goes on with.
+   */
+  resumed_from: string | null;
+  approval: "risky" | "ask" | "auto" | "never";
   limits: Limits;
   /**
    * The conversation that it goes on with, by name.
@@ -78,11 +83,11 @@ export interface RunStart {
   chat: string | null;
 }
 /**
- * How much a run may do; `None`: as much as it likes.
+ * How much a run may do, with all runs below it; `None`: as much as it likes.
  */
 export interface Limits {
   /**
-   * How often the model may be asked with tools.
+   * How often the run's own model may be asked with tools.
    */
   max_steps: number | null;
   max_calls: number | null;
@@ -91,9 +96,21 @@ export interface Limits {
    */
   max_tokens: number | null;
   /**
-   * Seconds of the whole run.
+   * Seconds of the whole run, without those in which it waits for a person.
    */
   timeout_s: number | null;
+  /**
+   * Money, by the prices that the person has set, in their currency.
+   */
+  max_cost: number | null;
+  /**
+   * How many steps may fail one after the other: those of which no call gave a result.
+   */
+  max_failed_batches: number | null;
+  /**
+   * How many runs may stand one inside the other below this one.
+   */
+  max_depth: number | null;
 }
 /**
  * A person, or a parent agent, says something.
@@ -469,6 +486,10 @@ export interface ToolUpdate {
    * Between 0 and 1.
    */
   fraction: number | null;
+  /**
+   * How many runs the call will have started in the end, where it knows.
+   */
+  expected_children: number | null;
 }
 /**
  * Something a call printed or logged.
@@ -621,6 +642,10 @@ export interface ToolEnd {
   failure: Failure | null;
   bounds: Bounds | null;
   duration_ms: number;
+  /**
+   * The runs that the call has started, in order.
+   */
+  run_links: RunLink[];
 }
 /**
  * How much of a large result the model was given.
@@ -630,6 +655,15 @@ export interface Bounds {
   total: number | null;
   truncated: boolean;
   next_cursor: string | null;
+}
+/**
+ * A run that a call has started. Source: goadesign/goa-ai, run handles.
+ */
+export interface RunLink {
+  run_id: string;
+  agent_name: string;
+  parent_run_id: string;
+  parent_tool_call_id: string;
 }
 /**
  * A call started a run of its own.
@@ -704,9 +738,17 @@ export interface AwaitConfirmation {
   title: string;
   prompt: string;
   arguments: JsonValue;
+  /**
+   * The JSON Schema of the arguments, by which they can be edited.
+   */
+  form: null | boolean | number | string | JsonValue[] | {[key: string]: JsonValue};
+  /**
+   * Why it is asked, e.g. that the tool may destroy something.
+   */
+  reason: string;
 }
 /**
- * The model needs something from the person.
+ * Something is missing that only a person can give.
  */
 export interface AwaitClarification {
   /**
@@ -739,9 +781,22 @@ export interface AwaitClarification {
   await_id: string;
   question: string;
   missing_fields: string[];
+  /**
+   * A JSON Schema of type object: the answer's form. `null`: the answer is text.
+   */
+  form: null | boolean | number | string | JsonValue[] | {[key: string]: JsonValue};
+  /**
+   * What is there already, by name.
+   */
+  given: null | boolean | number | string | JsonValue[] | {[key: string]: JsonValue};
+  /**
+   * The call that waits for it.
+   */
+  tool_call_id: string | null;
+  tool_name: string | null;
 }
 /**
- * The person is asked to choose.
+ * The person is asked to choose, or to write something.
  */
 export interface AwaitQuestions {
   /**
@@ -773,7 +828,44 @@ export interface AwaitQuestions {
   type: "await_questions";
   await_id: string;
   title: string;
-  questions: JsonValue[];
+  questions: Question[];
+  /**
+   * The call that asks.
+   */
+  tool_call_id: string | null;
+  tool_name: string | null;
+}
+/**
+ * One question to a person.
+ */
+export interface Question {
+  /**
+   * The key of its answer.
+   */
+  id: string;
+  text: string;
+  /**
+   * What there is to choose; without any, the answer is free text.
+   */
+  options: Option[];
+  /**
+   * Whether several may be chosen: then the answer is a list.
+   */
+  multiple: boolean;
+  /**
+   * Whether an answer of the person's own will do, too.
+   */
+  free_text: boolean;
+}
+/**
+ * One answer to choose.
+ */
+export interface Option {
+  /**
+   * What is shown, and given as the answer.
+   */
+  label: string;
+  description: string;
 }
 /**
  * Calls wait for results from outside.
@@ -807,7 +899,7 @@ export interface AwaitExternalTools {
   };
   type: "await_external_tools";
   await_id: string;
-  tool_call_ids: string[];
+  calls: RequestedCall[];
 }
 /**
  * What was waited for came, or will not.
@@ -844,6 +936,10 @@ export interface AwaitResolved {
   outcome: "answered" | "denied" | "expired" | "cancelled";
   answer: null | boolean | number | string | JsonValue[] | {[key: string]: JsonValue};
   answered_by: string;
+  /**
+   * What the person said to it.
+   */
+  note: string | null;
 }
 /**
  * Who allowed or denied a call.
@@ -880,7 +976,26 @@ export interface ToolAuthorization {
   type: "tool_authorization";
   approved: boolean;
   approved_by: string;
+  /**
+   * Why, in a few words.
+   */
   summary: string;
+  /**
+   * What the person said to it; the model is told.
+   */
+  note: string | null;
+  /**
+   * Whether the person has changed the arguments.
+   */
+  edited: boolean;
+  /**
+   * Those that were allowed, where the person has changed them.
+   */
+  arguments: null | boolean | number | string | JsonValue[] | {[key: string]: JsonValue};
+  /**
+   * Whether calls of this tool are not asked about any more in this session.
+   */
+  remembered: boolean;
 }
 /**
  * Another agent takes over the run.
@@ -915,6 +1030,15 @@ export interface Handoff {
   type: "handoff";
   from_agent: string;
   to_agent: string;
+  /**
+   * The step whose answer asked for it.
+   */
+  step: number;
+  /**
+   * Which model answers from now on.
+   */
+  model: string;
+  tool_call_id: string | null;
 }
 /**
  * A guardrail looked at what goes in or comes out.
@@ -949,8 +1073,10 @@ export interface Guardrail {
   type: "guardrail";
   name: string;
   stage: "input" | "output" | "tool_input" | "tool_output";
-  passed: boolean;
+  outcome: "allow" | "replace" | "refuse";
   message: string;
+  tool_call_id: string | null;
+  tool_name: string | null;
 }
 /**
  * Tokens of one model request.
@@ -988,6 +1114,10 @@ export interface UsageReported {
   input_tokens: number;
   output_tokens: number;
   cached_tokens: number;
+  /**
+   * Money, where the person has set a price for the model.
+   */
+  cost: number | null;
 }
 /**
  * What one model request is made of.

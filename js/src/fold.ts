@@ -8,20 +8,24 @@
  * @module
  */
 
+import { applyAuthorization, applyAwait, keepProposed, resolveAwait } from "./awaits";
 import { Draft } from "./draft";
 import type {
   AnyEvent,
   AssistantTurn,
+  Guardrail,
   JsonValue,
   RunStart,
   ToolData,
   ToolEnd,
+  ToolUpdate,
+  UsageReported,
   Workflow,
 } from "./events";
 import { addOutput } from "./output";
-import type { CallNode, RunNode, TextItem, Tree } from "./tree";
+import { type CallNode, entry, type RunNode, type TextItem, type Tree } from "./tree";
 
-type CallEvent = Extract<AnyEvent, { tool_call_id: string }>;
+type CallEvent = Extract<AnyEvent, { tool_call_id: string; tool_name: string }>;
 
 /** A tree in the making. The same event twice changes nothing. */
 export class TreeFold {
@@ -102,7 +106,7 @@ function apply(event: Exclude<AnyEvent, RunStart>, draft: Draft): void {
       } satisfies Partial<CallNode>);
       return;
     case "tool_update":
-      call(event).progress = { message: event.message, fraction: event.fraction };
+      updateCall(call(event), event);
       return;
     case "tool_output_delta":
       addOutput(call(event), event);
@@ -119,32 +123,38 @@ function apply(event: Exclude<AnyEvent, RunStart>, draft: Draft): void {
       return;
     }
     case "await_confirmation":
-      call(event).status = "waiting";
+      call(event);
+      applyAwait(run, event, draft);
+      return;
+    case "await_clarification":
+    case "await_questions":
+    case "await_external_tools":
+      applyAwait(run, event, draft);
+      return;
+    case "await_resolved":
+      resolveAwait(run, event, draft);
       return;
     case "tool_authorization":
-      if (event.approved) call(event).status = "running";
+      applyAuthorization(call(event), event);
+      return;
+    case "handoff": {
+      const { type, step, from_agent, to_agent, model } = event;
+      run.items.push({ type, step, from_agent, to_agent, model });
+      return;
+    }
+    case "guardrail":
+      takeGuardrail(run, event, draft);
       return;
     case "usage":
-      run.usage = {
-        input_tokens: run.usage.input_tokens + event.input_tokens,
-        output_tokens: run.usage.output_tokens + event.output_tokens,
-        cached_tokens: run.usage.cached_tokens + event.cached_tokens,
-        requests: run.usage.requests + 1,
-      };
+      run.usage = counted(run.usage, event);
       return;
     case "prompt_rendered": {
       const { step, message_count, messages, schemas } = event;
       run.requests.push({ step, message_count, messages, schemas });
       return;
     }
-    case "await_clarification":
-    case "await_questions":
-    case "await_external_tools":
-    case "await_resolved":
-    case "handoff":
-    case "guardrail":
     case "run_stream_end":
-      return; // of these the tree shows nothing
+      return; // of this the tree shows nothing
     default:
       unreachable(event);
   }
@@ -163,7 +173,9 @@ function enterPhase(run: RunNode, event: Workflow, draft: Draft): void {
       run.status = event.phase;
       run.ended_at = event.at;
       run.failure = event.failure;
-      draft.setCalls(run, ["preparing"], "skipped"); // asked for in an answer that came to nothing
+      if (event.phase === "suspended")
+        draft.setCalls(run, ["running"], "waiting"); // for a run inside
+      else draft.setCalls(run, ["preparing"], "skipped"); // asked for in an answer that came to nothing
   }
 }
 
@@ -195,6 +207,29 @@ function setText(
   return item;
 }
 
+function updateCall(call: CallNode, { message, fraction, expected_children }: ToolUpdate): void {
+  call.expected_children = expected_children ?? call.expected_children;
+  if (message || fraction !== null) call.progress = { message, fraction };
+}
+
+function takeGuardrail(run: RunNode, event: Guardrail, draft: Draft): void {
+  const { name, stage, outcome, message } = event;
+  const known = event.tool_call_id === null ? undefined : entry(run.calls, event.tool_call_id);
+  const of = known ? draft.call(run, known.id, known.name) : run;
+  of.guardrails = [...of.guardrails, { name, stage, outcome, message }];
+  if ("proposed" in of && stage === "tool_input" && outcome === "replace") keepProposed(of);
+}
+
+function counted(usage: RunNode["usage"], event: UsageReported): RunNode["usage"] {
+  return {
+    input_tokens: usage.input_tokens + event.input_tokens,
+    output_tokens: usage.output_tokens + event.output_tokens,
+    cached_tokens: usage.cached_tokens + event.cached_tokens,
+    requests: usage.requests + 1,
+    cost: event.cost === null ? usage.cost : (usage.cost ?? 0) + event.cost,
+  };
+}
+
 function putPayload(call: CallNode, event: ToolData): void {
   const node = { id: event.payload_id, payload: event.payload };
   const at = call.payloads.findIndex((known) => known.id === event.payload_id);
@@ -210,6 +245,7 @@ function endCall(call: CallNode, event: ToolEnd): void {
   call.failure = event.failure;
   call.bounds = event.bounds;
   call.duration_ms = event.duration_ms;
+  call.run_links = event.run_links;
 }
 
 function parsed(text: string): JsonValue {

@@ -8,13 +8,35 @@ import type { AnyEvent } from "./events";
 type Type = AnyEvent["type"];
 type Of<T extends Type> = Extract<AnyEvent, { type: T }>;
 type Frame = Omit<Of<"run_stream_end">, "type">;
-/** What an event of this type has beyond what all have; what a call's event has is filled in too. */
-type Rest<T extends Type> = Omit<Of<T>, keyof Frame | "type" | "tool_name" | "call_run_id">;
+/** What is filled in unless it is given. */
+const USUAL = {
+  tool_name: "weather",
+  form: null,
+  reason: "",
+  cost: null,
+  expected_children: null,
+  note: null,
+};
+/** What an event of this type has beyond what all have and what is filled in. */
+type Rest<T extends Type> = Omit<Of<T>, keyof Frame | "type" | keyof typeof USUAL | "call_run_id">;
 
 /** What a run begins with that is no branch, has no limits and belongs to no conversation. */
-export const ROOT: Pick<Of<"run_start">, "forked_from" | "limits" | "chat"> = {
+export const ROOT: Pick<
+  Of<"run_start">,
+  "forked_from" | "resumed_from" | "approval" | "limits" | "chat"
+> = {
   forked_from: null,
-  limits: { max_steps: null, max_calls: null, max_tokens: null, timeout_s: null },
+  resumed_from: null,
+  approval: "risky",
+  limits: {
+    max_steps: null,
+    max_calls: null,
+    max_tokens: null,
+    timeout_s: null,
+    max_cost: null,
+    max_failed_batches: null,
+    max_depth: null,
+  },
   chat: null,
 };
 
@@ -41,7 +63,7 @@ export class Sample {
       parent_run_id: this.#parent,
       parent_tool_call_id: null,
       labels: {},
-      tool_name: "weather",
+      ...USUAL,
       call_run_id: this.#run_id,
       type,
       ...rest,
@@ -77,6 +99,7 @@ export class Sample {
       failure: null,
       bounds: null,
       duration_ms: 500,
+      run_links: [],
       ...given,
     });
   }

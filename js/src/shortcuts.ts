@@ -17,7 +17,8 @@ export function keepShortcutsAway(root: HTMLElement, signal: AbortSignal): void 
   const hear = (event: KeyboardEvent) => {
     const target = event.composedPath()[0];
     if (!(target instanceof Element) || !root.contains(target)) return;
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    const isOwn = event.key === "Enter" && target.matches("input, textarea"); // it sends a form
+    const isPlain = isOwn || (!event.ctrlKey && !event.metaKey && !event.altKey);
     for (const el of [root, target]) {
       if (isPlain) el.setAttribute(SUPPRESS, "true");
       else el.removeAttribute(SUPPRESS);

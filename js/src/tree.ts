@@ -5,12 +5,18 @@
  * @module
  */
 import type {
+  AwaitResolved,
   Bounds,
   Citation,
   Failure,
+  Guardrail,
   JsonValue,
   Limits,
   Payload,
+  Question,
+  RequestedCall,
+  RunLink,
+  RunStart,
   ShownMessage,
   ShownTool,
   ToolEnd,
@@ -42,7 +48,56 @@ export interface CallItem {
   call_id: string;
 }
 
-export type Item = TextItem | CallItem;
+/** Where another agent took over. */
+export interface HandoffItem {
+  type: "handoff";
+  step: number;
+  from_agent: string;
+  to_agent: string;
+  model: string;
+}
+
+export type Item = TextItem | CallItem | HandoffItem;
+
+/** Something that a person is asked; of each kind, what its event says. */
+export interface AwaitNode {
+  id: string;
+  kind: "confirmation" | "clarification" | "questions" | "external_tools";
+  call_id: string | null;
+  /** A tool, or what the questions are about. */
+  title: string;
+  /** The question in words. */
+  text: string;
+  reason: string;
+  /** Of a confirmation, what is to be allowed; of a clarification, what is there already. */
+  arguments: JsonValue;
+  /** A JSON Schema of type object, or `null`. */
+  form: JsonValue;
+  missing_fields: string[];
+  questions: Question[];
+  calls: RequestedCall[];
+  asked_at: number;
+  resolved_at: number | null;
+  /** `null`: it is open. */
+  outcome: AwaitResolved["outcome"] | null;
+  answer: JsonValue;
+  answered_by: string | null;
+  note: string | null;
+}
+
+/** Who allowed or denied a call, when and why. */
+export interface AuthorizationNode {
+  approved: boolean;
+  by: string;
+  at: number;
+  summary: string;
+  note: string | null;
+  edited: boolean;
+  remembered: boolean;
+}
+
+/** What a guardrail said of a call, of the prompt or of the answer. */
+export type GuardrailNode = Pick<Guardrail, "name" | "stage" | "outcome" | "message">;
 
 export interface CallNode {
   id: string;
@@ -71,6 +126,13 @@ export interface CallNode {
   output: { stream: ToolOutputDelta["stream"]; text: string }[];
   payloads: PayloadNode[];
   child_run_ids: string[];
+  /** How many runs it will have started in the end, where it knows. */
+  expected_children: number | null;
+  run_links: RunLink[];
+  /** The arguments that the model wanted, where a person or a guardrail has changed them. */
+  proposed: JsonValue;
+  authorization: AuthorizationNode | null;
+  guardrails: GuardrailNode[];
 }
 
 export interface PayloadNode {
@@ -90,6 +152,16 @@ export interface RequestNode {
   schemas: ShownTool[] | null;
 }
 
+/** Tokens of a run, without its children's. */
+export interface UsageNode {
+  input_tokens: number;
+  output_tokens: number;
+  cached_tokens: number;
+  requests: number;
+  /** Money, where the person has set prices. */
+  cost: number | null;
+}
+
 export interface RunNode {
   id: string;
   agent_name: string;
@@ -105,6 +177,9 @@ export interface RunNode {
   parent_run_id: string | null;
   parent_tool_call_id: string | null;
   forked_from: string | null;
+  /** The suspended run that this one goes on with. */
+  resumed_from: string | null;
+  approval: RunStart["approval"];
   limits: Limits;
   /** The conversation that it goes on with, by name. */
   chat: string | null;
@@ -118,7 +193,10 @@ export interface RunNode {
   calls: Record<string, CallNode>;
   /** In order, one a step. */
   requests: RequestNode[];
-  usage: { input_tokens: number; output_tokens: number; cached_tokens: number; requests: number };
+  awaits: AwaitNode[];
+  /** Those of the prompt and of the answer. */
+  guardrails: GuardrailNode[];
+  usage: UsageNode;
   failure: Failure | null;
 }
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from nbagents.models.chat_parts import Piece
     from nbagents.models.model import ToolSpec
 
-__all__ = ["PLAIN", "ChatHead", "Conversation", "encode_message"]
+__all__ = ["PLAIN", "ChatHead", "Conversation", "encode_message", "tool_choice"]
 
 PLAIN = Shape()
 
@@ -134,6 +134,20 @@ class ChatHead:
             self.encoded = body_json(body)[:-1] + b',"messages":['
             self._of = (options, tools)
         return self.encoded
+
+
+def tool_choice(said: str | Mapping[str, JsonValue]) -> JsonValue:
+    """Whether the model must use a tool, in the words of the API; `None`: as it likes.
+
+    Example:
+        >>> tool_choice("weather")
+        {'type': 'function', 'function': {'name': 'weather'}}
+    """
+    if not isinstance(said, str):
+        return dict(said)
+    if said in ("auto", "required", "none"):
+        return None if said == "auto" else said
+    return {"type": "function", "function": {"name": call_name(said)}}
 
 
 def encode_message(message: Message, shape: Shape = PLAIN) -> bytes:

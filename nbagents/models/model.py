@@ -71,6 +71,10 @@ class ModelRequest:
     """The objects that a call can be given by name now."""
     parallel: bool = True
     """Whether the model may ask for several calls at once."""
+    tool_choice: str | Mapping[str, JsonValue] | None = None
+    """Whether the model must use a tool: `required`, `none`, a tool's name, or what the provider
+    takes, as it stands. `auto`: as it likes, also where the settings say more; `None`: as they say.
+    Of no account without tools."""
     memo: MutableMapping[str, object] = field(default_factory=dict[str, object])
     """One mapping a run, in which a model may keep what makes its next request cheaper."""
 

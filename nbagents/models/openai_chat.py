@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from nbagents.models.body_json import body_json, call_name
-from nbagents.models.chat_body import PLAIN, ChatHead, Conversation
+from nbagents.models.chat_body import PLAIN, ChatHead, Conversation, tool_choice
 from nbagents.models.chat_lessons import Asked, Lessons, lesson
 from nbagents.models.chat_parts import Shape
 from nbagents.models.chat_stream import ChatStream
@@ -116,6 +116,10 @@ class _ChatQuestion:
             if not request.tools:
                 options.pop("reasoning_effort", None)
         options |= {**self._settings, TIMEOUT: None, "model": self.model, "stream": True}
+        if not request.tools:
+            options.pop("tool_choice", None)
+        elif request.tool_choice is not None:
+            options["tool_choice"] = tool_choice(request.tool_choice)
         return {name: value for name, value in options.items() if value is not None}
 
     def _shape(self, known: Lessons) -> Shape:

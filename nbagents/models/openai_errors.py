@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import functools
+import math
+import time
+from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
 from nbagents.errors import ModelError
@@ -14,17 +17,31 @@ if TYPE_CHECKING:
 
     from nbagents.models.openai_client import Account
 
-__all__ = ["BrokenAnswerError", "explained", "provider_errors"]
+__all__ = ["BrokenAnswerError", "again", "explained", "provider_errors"]
 
 MESSAGE_LENGTH = 400
 SHORTEST_KEY = 8
 """What is shorter is no secret ("none", "any"), and a part of ordinary words."""
 
-UNAUTHORIZED, NOT_FOUND, TOO_MANY_REQUESTS, SERVER_ERROR = 401, 404, 429, 500
+UNAUTHORIZED, FORBIDDEN, NOT_FOUND, TOO_MANY_REQUESTS, SERVER_ERROR = 401, 403, 404, 429, 500
+
+PUZZLING = {
+    "TooManyRedirects": "{} redirects requests without end: check OPENAI_BASE_URL.",
+    "BadStatusLine": "What answers at {} speaks no HTTP: check OPENAI_BASE_URL.",
+    "DecodingError": "What {} sends cannot be unpacked: try again, or check the proxy in between.",
+}
+"""By the names of errors that say nothing to a person."""
 
 
 class BrokenAnswerError(ModelError):
     """What came is no answer, or none that is whole; asked again, the provider may do better."""
+
+
+def again(error: BrokenAnswerError) -> BrokenAnswerError:
+    """The same for the person, who may ask again."""
+    told = BrokenAnswerError(f"{str(error).removesuffix('.')}. Try again.")
+    told.__cause__ = error.__cause__
+    return told
 
 
 @functools.cache
@@ -84,7 +101,10 @@ def _refused(error: APIStatusError, account: Account, model: str, tried: int) ->
             "name another with -m or NBAGENTS_MODEL, or check OPENAI_BASE_URL."
         )
     elif "insufficient_quota" in (error.code, error.type):
-        reason = f"The account at {host} has no quota left ({status})."
+        reason = (
+            f"The account at {host} has no quota left ({status}): "
+            "see to its billing, or use another model with -m."
+        )
     elif status == TOO_MANY_REQUESTS:
         still = f", still{tries}" if tries else ""
         reason = f"{host} limits the rate of requests{still} (429): {_pause(error)}."
@@ -94,16 +114,29 @@ def _refused(error: APIStatusError, account: Account, model: str, tried: int) ->
             "choose another model."
         )
     elif status >= SERVER_ERROR:
-        reason = f"{host} failed{tries} ({status})."
+        reason = f"{host} failed{tries} ({status}): try again later."
     else:
-        reason = f"{host} refuses the request to {model!r} ({status})."
+        check = ": check what the account may use" if status == FORBIDDEN else ""
+        reason = f"{host} refuses the request to {model!r} ({status}){check}."
     return reason + said
 
 
 def _pause(error: APIStatusError) -> str:
     """How long to wait: what the server says, where that is more than the client waits for."""
-    seconds = error.response.headers.get("retry-after", "")
-    return f"wait {seconds} s" if seconds.isdecimal() else "wait a while"
+    seconds = _seconds(error.response.headers.get("retry-after", ""))
+    return f"wait {math.ceil(seconds)} s" if 0 < seconds < math.inf else "wait a while"
+
+
+def _seconds(retry_after: str) -> float:
+    """A number of seconds, or those until a date; 0 where it says neither."""
+    try:
+        return float(retry_after)
+    except ValueError:
+        pass
+    try:
+        return parsedate_to_datetime(retry_after).timestamp() - time.time()
+    except (ValueError, OverflowError):
+        return 0.0
 
 
 def _said(error: APIStatusError) -> str:
@@ -119,19 +152,32 @@ def _unreachable(error: Exception, account: Account) -> str:
     import socket  # noqa: PLC0415
     import ssl  # noqa: PLC0415
 
-    causes = tuple(_causes(error))
+    host, causes = account.host, tuple(_causes(error))
     if any(isinstance(cause, (ssl.SSLError, ssl.CertificateError)) for cause in causes):
-        return f"No secure connection to {account.host}: its certificate is not accepted."
+        return (
+            f"No secure connection to {host}: its certificate is not accepted. "
+            "Check OPENAI_BASE_URL, and the clock and the certificates of this machine."
+        )
     if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
         return (
             f"No server answers at {account.base_url} (connection refused): "
             "start it, or check OPENAI_BASE_URL."
         )
     if any(isinstance(cause, socket.gaierror) for cause in causes):
-        return f"There is no host {account.host}: check OPENAI_BASE_URL and the network."
+        return f"There is no host {host}: check OPENAI_BASE_URL and the network."
     if any(_is_timeout(cause) for cause in causes):
-        return f"{account.host} did not answer within {account.timeout_s:g} s."
-    return f"The connection to {account.host} failed: {type(causes[-1]).__name__}."
+        return (
+            f"{host} did not answer within {account.timeout_s:g} s: "
+            "try again, or wait longer with -k timeout_s=…"
+        )
+    names = {type(cause).__name__ for cause in causes}
+    for name, said in PUZZLING.items():
+        if name in names:
+            return said.format(host)
+    return (
+        f"The connection to {host} failed: {type(causes[-1]).__name__}. "
+        "Try again; if it stays so, check the network and OPENAI_BASE_URL."
+    )
 
 
 def _is_timeout(error: BaseException) -> bool:

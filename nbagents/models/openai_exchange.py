@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from nbagents.errors import ModelError
 from nbagents.models.model import ModelTurn, ThoughtDelta
 from nbagents.models.openai_client import client_for, time_limits
-from nbagents.models.openai_errors import BrokenAnswerError, explained, provider_errors
+from nbagents.models.openai_errors import BrokenAnswerError, again, explained, provider_errors
 from nbagents.models.sse import EventCutter
 
 if TYPE_CHECKING:
@@ -168,8 +168,8 @@ def _outcome(answer: AnswerReader, cause: Exception | None) -> ModelTurn | Excep
 def _broken_off(cause: Exception | None, account: Account, model: str) -> ModelError:
     if cause is None:
         return ModelError(f"The answer of {account.host} broke off before its end: try again.")
-    if isinstance(cause, ModelError):
-        return cause
+    if isinstance(cause, BrokenAnswerError):
+        return again(cause)
     why = explained(cause, account, model)
     failure = ModelError(f"The answer broke off before its end. {why}")
     failure.__cause__ = why.__cause__

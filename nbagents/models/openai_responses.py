@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nbagents.models.body_json import call_name
 from nbagents.models.openai_model import OpenAIModel, Sending
-from nbagents.models.responses_body import InputItems, ResponsesHead, instructions_of
+from nbagents.models.responses_body import InputItems, ResponsesHead, instructions_of, tool_choice
 from nbagents.models.responses_stream import ResponsesStream
 from nbagents.models.responses_tools import WiredTools, wired
 from nbagents.models.settings import TIMEOUT
@@ -140,6 +140,10 @@ class _Question:
         if self._is_serial:
             options[PARALLEL] = False
         options |= {**settings, TIMEOUT: None, "model": self.model, "stream": True}
+        if not request.tools:
+            options.pop("tool_choice", None)
+        elif request.tool_choice is not None:
+            options["tool_choice"] = tool_choice(request.tool_choice, request.tools, tools)
         if include := self._include(tools, settings.get("include")):
             options["include"] = include
         if request.output:

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from nbagents.messages import CallRequest, Message
+    from nbagents.models.model import ToolSpec
     from nbagents.results import ContentPart
 
-__all__ = ["NATIVE_OF", "InputItems", "ResponsesHead", "instructions_of"]
+__all__ = ["NATIVE_OF", "InputItems", "ResponsesHead", "instructions_of", "tool_choice"]
 
 NATIVE_OF = "openai_responses"
 
@@ -160,6 +161,20 @@ class InputItems:
             return _screenshot(message, seen)
         output = _content(message.content, message.parts) if message.parts else message.content
         return {"type": "function_call_output", "call_id": message.call_id, "output": output}
+
+
+def tool_choice(
+    said: str | Mapping[str, JsonValue], specs: Iterable[ToolSpec], wired: WiredTools
+) -> JsonValue:
+    """Whether the model must use a tool, in the words of the API; `None`: as it likes."""
+    if not isinstance(said, str):
+        return dict(said)
+    if said in ("auto", "required", "none"):
+        return None if said == "auto" else said
+    hosted = next((spec.hosted for spec in specs if spec.name == said), None)
+    if hosted is not None:
+        return {"type": hosted.get("type")}
+    return {"type": "function", "name": call_name(wired.sent(said).name)}
 
 
 def instructions_of(messages: Sequence[Message]) -> str:

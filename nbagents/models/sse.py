@@ -23,15 +23,20 @@ class EventCutter:
         [b'{"a": 1}']
     """
 
-    __slots__ = ("_lines", "_rest")
+    __slots__ = ("_lines", "_more", "_rest")
 
     def __init__(self) -> None:
         self._rest = b""
+        self._more: list[bytes] = []
+        """What follows it of the same line: joined once, for a line may have megabytes."""
         self._lines: list[bytes] = []
 
     def feed(self, chunk: bytes) -> list[bytes]:
         """The data of the events that end within this chunk."""
-        buffer = self._rest + chunk if self._rest else chunk
+        if b"\n" not in chunk and b"\r" not in chunk and not self._rest.endswith(b"\r"):
+            self._more.append(chunk)
+            return []
+        buffer = self._taken() + chunk if self._rest or self._more else chunk
         held = b""
         if b"\r" in buffer:
             # A carriage return at the very end may be the first half of a line end.
@@ -44,8 +49,13 @@ class EventCutter:
 
     def finish(self) -> list[bytes]:
         """What is left when the stream ends: an event whose blank line never came."""
-        rest, self._rest = self._rest.rstrip(b"\r"), b""
-        return self._cut([rest, b""])
+        return self._cut([self._taken().rstrip(b"\r"), b""])
+
+    def _taken(self) -> bytes:
+        """The line that has begun, as far as it came; then nothing is held."""
+        rest = b"".join((self._rest, *self._more)) if self._more else self._rest
+        self._rest, self._more = b"", []
+        return rest
 
     def _cut(self, lines: list[bytes]) -> list[bytes]:
         events: list[bytes] = []

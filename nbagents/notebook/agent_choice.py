@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nbagents.agents import Agent, ToolLike
 from nbagents.errors import ToolNotFoundError
 from nbagents.notebook import agent_options
-from nbagents.notebook.amounts import count, seconds
+from nbagents.notebook.amounts import amount, count, seconds
 from nbagents.notebook.prompt import OptionError
 from nbagents.tools.toolbox import toolbox
 
@@ -18,9 +18,32 @@ if TYPE_CHECKING:
     from nbagents.notebook.config import NbAgents
     from nbagents.tools.tool import Tool
 
-__all__ = ["agent_of", "configured", "limits", "own_agent", "select", "tools_of"]
+__all__ = [
+    "agent_of",
+    "configured",
+    "limits",
+    "own_agent",
+    "people",
+    "prices_for",
+    "select",
+    "tools_of",
+]
 
-LIMITS = ("max_steps", "max_calls", "max_tokens", "timeout")
+SETTINGS = (
+    "max_steps",
+    "max_calls",
+    "max_tokens",
+    "timeout",
+    "max_cost",
+    "approval",
+    "on_await",
+    "prices",
+)
+"""Fields of an agent that can be set."""
+PRICELESS = (
+    "A run with --max-cost needs to know what its model costs. %config NbAgents.prices ="
+    " {'MODEL': {'input': 1.25, 'output': 10}} says what a million tokens cost."
+)
 
 
 def agent_of(options: Mapping[str, list[str]], names: Mapping[str, Any], config: NbAgents) -> Agent:
@@ -37,7 +60,10 @@ def agent_of(options: Mapping[str, list[str]], names: Mapping[str, Any], config:
     """
     own = own_agent(options, names)
     agent = Agent(tools=tools_of(["all"], names), **configured(config)) if own is None else own
-    return replace(agent, **_changes(options, names, agent))
+    chosen = replace(agent, **_changes(options, names, agent, config))
+    if chosen.max_cost is not None and not chosen.prices:
+        raise OptionError(PRICELESS)
+    return chosen
 
 
 def own_agent(options: Mapping[str, list[str]], names: Mapping[str, Any]) -> Agent | None:
@@ -54,7 +80,7 @@ def configured(config: NbAgents) -> dict[str, Any]:
     """The fields of an agent that the settings say; what NBAGENTS_MODEL says it finds itself."""
     said: dict[str, Any] = {
         _field(name): config.value(name)
-        for name in LIMITS
+        for name in SETTINGS
         if config.setting(name).source != "default"
     }
     model = config.setting("model")
@@ -69,7 +95,21 @@ def limits(options: Mapping[str, list[str]]) -> dict[str, Any]:
             said[name.replace("-", "_")] = count(f"--{name}", options[name][-1], least=least)
     if "timeout" in options:
         said["timeout_s"] = seconds("--timeout", options["timeout"][-1])
+    if "max-cost" in options:
+        said["max_cost"] = amount("--max-cost", options["max-cost"][-1])
     return said
+
+
+def people(options: Mapping[str, list[str]]) -> dict[str, Any]:
+    """The fields of an agent that say when people are asked."""
+    fields = {"approval": "approval", "on-await": "on_await"}
+    return {field: options[name][-1] for name, field in fields.items() if name in options}
+
+
+def prices_for(options: Mapping[str, list[str]], agent: Agent, config: NbAgents) -> dict[str, Any]:
+    """The prices that an agent of the person's own lacks, where it may spend only so much."""
+    prices = config.value("prices")
+    return {"prices": prices} if "max-cost" in options and prices and not agent.prices else {}
 
 
 def tools_of(specs: Sequence[str], names: Mapping[str, Any]) -> tuple[ToolLike, ...]:
@@ -105,10 +145,14 @@ def select(spec: str) -> tuple[Tool, ...]:
 
 
 def _changes(
-    options: Mapping[str, list[str]], names: Mapping[str, Any], agent: Agent
+    options: Mapping[str, list[str]], names: Mapping[str, Any], agent: Agent, config: NbAgents
 ) -> dict[str, Any]:
     """The fields of an agent that options set."""
-    said: dict[str, Any] = limits(options)
+    said: dict[str, Any] = {
+        **limits(options),
+        **people(options),
+        **prices_for(options, agent, config),
+    }
     if "system" in options:
         said["instructions"] = agent_options.system(options["system"][-1], names)
     if "model" in options:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nbagents.notebook.config import MODES, OPENS
+from nbagents.notebook.config import APPROVALS, AWAITS, MODES, OPENS
 from nbagents.notebook.prompt import Option, describe
 
 __all__ = ["AGENT_HELP", "AGENT_OPTIONS", "HELP"]
@@ -79,6 +79,30 @@ WITH = (
         takes="attachment",
     ),
 )
+PEOPLE = (
+    Option(
+        long="--approval",
+        value="WHICH",
+        help="which calls need your consent: risky ones, all (ask); auto allows and never refuses"
+        " them without asking",
+        example=f"--approval ask {ASK}",
+        choices=APPROVALS,
+    ),
+    Option(
+        long="--on-await",
+        value="WHAT",
+        help="what is done where you must answer: ask you, deny, or suspend the run",
+        example=f"--on-await suspend {ASK}",
+        choices=AWAITS,
+    ),
+    Option(
+        long="--resume",
+        value="RUN",
+        help="go on with a suspended run, by its id or the beginning of one; takes no prompt",
+        example="--resume run-1",
+        takes="suspended",
+    ),
+)
 ANSWER = (
     Option(
         short="-o",
@@ -117,9 +141,15 @@ LIMITS = (
         example=f"--max-tokens 20000 {ASK}",
     ),
     Option(
+        long="--max-cost",
+        value="N",
+        help="spend at most N, by the prices in %config NbAgents.prices, then it must answer",
+        example=f"--max-cost 0.5 {ASK}",
+    ),
+    Option(
         long="--timeout",
         value="S",
-        help="take at most S seconds, then it must answer",
+        help="take at most S seconds, then it must answer; waiting for you does not count",
         example=f"--timeout 30 {ASK}",
     ),
 )
@@ -141,6 +171,12 @@ SHOWN = (
     ),
 )
 HOW = (
+    Option(
+        long="--label",
+        value="K=V",
+        help="put a label on its events, by which it can be found again; may be repeated",
+        example=f"--label topic=weather {ASK}",
+    ),
     Option(
         short="-b",
         long="--background",
@@ -164,12 +200,13 @@ HOW = (
     ),
     HELP,
 )
-AGENT_OPTIONS = (*WHO, *WITH, *ANSWER, *LIMITS, *SHOWN, *HOW)
+AGENT_OPTIONS = (*WHO, *WITH, *PEOPLE, *ANSWER, *LIMITS, *SHOWN, *HOW)
 
 AGENT_HELP = f"""Ask a model that may use your tools; returns the run.
 
     %agent [options] {ASK}
     run = %agent [options] {ASK}
+    %agent --resume RUN         go on with a run that was suspended
     %agent                      say which model would be asked, and what it may use
 
     %%agent [options]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from nbagents.errors import RunError
 from nbagents.notebook import agent_options
 from nbagents.notebook.agent_choice import agent_of
 from nbagents.notebook.misuse import misuse
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from nbagents.runs.record import Run
 
 __all__ = ["run_agent"]
+
+NOT_RESUMED = ("background", "chat", "vars", "attach", "label", "dry-run")
 
 
 def run_agent(
@@ -47,6 +50,8 @@ def run_agent(
     __tracebackhide__ = True
     if cell is None and not options and not rest:
         return show_status(place)
+    if "resume" in options:
+        return _resume(place, options, rest or cell or "", names)
     with misuse():
         text = _prompt(rest, cell)
         prompt = paste_values(text, names)
@@ -55,19 +60,44 @@ def run_agent(
         agent = agent_of(options, names, place.config)
         shared = agent_options.shared(options.get("vars", []), names)
         attached = agent_options.attached(options.get("attach", []), names)
+        labels = agent_options.labels(options.get("label", []))
         host = place.host_for(options)
         if "show-python" in options:
             return print(python_twin(options, text, names, place.config))  # noqa: T201  its purpose
     if "dry-run" in options:
         preview = agent.preview(prompt, vars=shared, attach=attached, chat=chat)
         return place.host.show_preview(preview)
-    run, plan = agent.begin(prompt, vars=shared, attach=attached, chat=chat)
+    run, plan = agent.begin(prompt, vars=shared, attach=attached, chat=chat, labels=labels)
     for name in out:  # before it runs: also a run that fails is worth having
         place.names[name] = run
     if "background" in options:
         start_run(run, plan, host=host)
     else:
         _run(run, plan, host, raises="no-raise" not in options)
+    return run
+
+
+def _resume(
+    place: Workplace, options: dict[str, list[str]], rest: str, names: Mapping[str, Any]
+) -> Run | None:
+    """Go on with a run that was suspended."""
+    __tracebackhide__ = True
+    with misuse():
+        if rest.strip():
+            raise OptionError("--resume takes no prompt: the run goes on with its own.")
+        if alien := [f"--{name}" for name in NOT_RESUMED if name in options]:
+            raise OptionError(f"{alien[0]} cannot go with --resume: the run goes on as it began.")
+        out = agent_options.out_names(options.get("out", []))
+        agent, host = agent_of(options, names, place.config), place.host_for(options)
+        if "show-python" in options:
+            return print(python_twin(options, "", names, place.config))  # noqa: T201  its purpose
+        try:
+            run, plan = agent.begin_resumed(options["resume"][-1])
+        except RunError as error:
+            raise OptionError(str(error)) from None
+    for name in out:
+        place.names[name] = run
+    _run(run, plan, host, raises="no-raise" not in options)
     return run
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "answer_type",
     "attached",
+    "labels",
     "out_names",
     "settings",
     "shared",
@@ -152,6 +153,21 @@ def settings(given: Sequence[str]) -> dict[str, JsonValue]:
         if not name.strip() or not equals:
             raise OptionError(f"-k wants K=V, e.g. -k temperature=0, not {word!r}.")
         found[name.strip()] = _json_or_text(text)
+    return found
+
+
+def labels(given: Sequence[str]) -> dict[str, str]:
+    """What `--label` puts on the events of a run.
+
+    Raises:
+        OptionError: A word is no `K=V`.
+    """
+    found: dict[str, str] = {}
+    for word in given:
+        name, equals, text = word.partition("=")
+        if not name.strip() or not equals:
+            raise OptionError(f"--label wants K=V, e.g. --label topic=weather, not {word!r}.")
+        found[name.strip()] = text
     return found
 
 

@@ -1,10 +1,10 @@
-"""Counts and seconds, as options say them."""
+"""Counts, seconds and money, as options say them."""
 
 from __future__ import annotations
 
 from nbagents.notebook.prompt import OptionError
 
-__all__ = ["count", "seconds"]
+__all__ = ["amount", "count", "seconds"]
 
 
 def count(option: str, text: str, *, least: int = 1) -> int:
@@ -24,12 +24,25 @@ def seconds(option: str, text: str) -> float:
     Raises:
         OptionError: It is no number, or not above 0.
     """
+    return _above_0(f"{option} wants a number of seconds above 0", text)
+
+
+def amount(option: str, text: str) -> float:
+    """A sum of money.
+
+    Raises:
+        OptionError: It is no number, or not above 0.
+    """
+    return _above_0(f"{option} wants a number above 0", text)
+
+
+def _above_0(wanted: str, text: str) -> float:
     try:
         said = float(text)
     except ValueError:
         said = 0.0
     if not 0 < said < float("inf"):
-        raise OptionError(f"{option} wants a number of seconds above 0, not {text!r}.")
+        raise OptionError(f"{wanted}, not {text!r}.")
     return said
 
 

@@ -11,6 +11,8 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from nbagents.models.openai_chat import DEFAULT_MODEL
+from nbagents.notebook.past_runs import suspended
+from nbagents.runs.ledger import newest_runs
 from nbagents.runs.session import current_session
 from nbagents.tools.names import SEPARATOR
 from nbagents.tools.tool import Tool
@@ -122,6 +124,13 @@ def _sources(_place: Workplace, text: str) -> Iterable[str]:
     return [*files_like(text, ".py"), *(modules_like(text) if text and "/" not in text else ())]
 
 
+def _suspended(_place: Workplace, _text: str) -> Iterable[str]:
+    """Also those of earlier kernels: the log has them."""
+    session = current_session()
+    newest = newest_runs(session.log, limit=NEWEST, current=session.session_id)
+    return [one.run_id for one in suspended(newest)]
+
+
 def _types(place: Workplace, _text: str) -> Iterable[str]:
     return [*(name for name, value in _variables(place) if inspect.isclass(value)), *TYPES]
 
@@ -153,6 +162,7 @@ OFFERS: Mapping[Takes, Callable[[Workplace, str], Iterable[str]]] = {
     "run": lambda _place, _text: [run.id for run in current_session().runs[-NEWEST:]][::-1],
     "setting": lambda _place, _text: SETTINGS,
     "source": _sources,
+    "suspended": _suspended,
     "system": _systems,
     "tool": lambda _place, _text: tuple(toolbox),
     "tools": _tools,

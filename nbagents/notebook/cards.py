@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.notebook.cards_notes import notes
 from nbagents.notebook.cards_schema import type_in_words, without_null
-from nbagents.notebook.frozen_markup import Html, fold, muted, pre, table, tag, visible
-from nbagents.notebook.frozen_words import as_code, as_json, clipped, counted
+from nbagents.notebook.frozen_markup import Html, fold, muted, pre, table, tag
 from nbagents.notebook.report import PLAIN, aligned
+from nbagents.runs.tree_words import as_code, as_json, clipped, counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -73,7 +73,7 @@ def take_picture(run: Run, value: JsonValue) -> None:
             picture = checked_picture(value)
         case _:
             return
-    for name, chart in _charts(run.tree):
+    for name, chart in _charts(run.tree()):
         if name == payload_id and (picture is not None or value.get("none") is True):
             keep_picture(chart, picture)
 

@@ -30,7 +30,13 @@ OPTIONS: Mapping[str, Sequence[Option]] = {
 }
 SEVERAL = ("tool", "tools", "variables")
 """What takes several names, by commas."""
-KINDS = {"tools": "tool", "variables": "variable", "attachment": "variable", "system": "variable"}
+KINDS = {
+    "tools": "tool",
+    "variables": "variable",
+    "attachment": "variable",
+    "system": "variable",
+    "suspended": "run",
+}
 """What pages show beside a value, where it is not what the value names."""
 FUNCTION = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
 

@@ -16,12 +16,16 @@ from traitlets.config import Config, Configurable
 
 from nbagents.errors import did_you_mean
 
-__all__ = ["MODES", "OPENS", "NbAgents", "Setting", "check_prices"]
+__all__ = ["APPROVALS", "AWAITS", "MODES", "OPENS", "NbAgents", "Setting", "check_prices"]
 
 MODES = ("auto", "live", "static", "text", "none")
 """How a run may be shown; `auto` chooses by who is watching."""
 OPENS = ("errors", "all", "none", "data")
 """Which parts of a run's card are open from the start."""
+APPROVALS = ("risky", "ask", "auto", "never")
+"""Which calls need a person's consent."""
+AWAITS = ("ask", "deny", "suspend")
+"""What is done where a person must answer."""
 PRICES = ("input", "output", "cached")
 
 # The traits are read by the magics and written by the person, through %config or a config file.
@@ -80,7 +84,15 @@ def _counts(name: str, least: int, *, is_needed: bool = False) -> Rule:
     )
 
 
-def _seconds(text: str) -> object:
+def _one_of(name: str, choices: tuple[str, ...]) -> Rule:
+    return Rule(
+        allowed=f"one of {', '.join(map(repr, choices))}",
+        fits=lambda value: value in choices,
+        variable=f"NBAGENTS_{name.upper()}",
+    )
+
+
+def _number(text: str) -> object:
     try:
         return float(text)
     except ValueError:
@@ -99,19 +111,19 @@ RULES: Mapping[str, Rule] = {
     "timeout": Rule(
         allowed="a number of seconds above 0, or None",
         fits=lambda value: value is None or (_is_number(value) and 0 < value < float("inf")),
-        read=_seconds,
+        read=_number,
         variable="NBAGENTS_TIMEOUT",
     ),
-    "display": Rule(
-        allowed=f"one of {', '.join(map(repr, MODES))}",
-        fits=lambda value: value in MODES,
-        variable="NBAGENTS_DISPLAY",
+    "max_cost": Rule(
+        allowed="a number above 0, or None",
+        fits=lambda value: value is None or (_is_number(value) and 0 < value < float("inf")),
+        read=_number,
+        variable="NBAGENTS_MAX_COST",
     ),
-    "open": Rule(
-        allowed=f"one of {', '.join(map(repr, OPENS))}",
-        fits=lambda value: value in OPENS,
-        variable="NBAGENTS_OPEN",
-    ),
+    "approval": _one_of("approval", APPROVALS),
+    "on_await": _one_of("on_await", AWAITS),
+    "display": _one_of("display", MODES),
+    "open": _one_of("open", OPENS),
     "prices": Rule(
         allowed=(
             "a dict such as {'gpt-x': {'input': 1.25, 'output': 10, 'cached': 0.125}}, in your"
@@ -132,9 +144,14 @@ class NbAgents(Configurable):
     max_calls = Int(None, allow_none=True, help="How many calls a run may make.").tag(config=True)
     max_tokens = Int(None, allow_none=True, help="How many tokens a run may use.").tag(config=True)
     timeout = Float(None, allow_none=True, help="How many seconds a run may take.").tag(config=True)
+    max_cost = Float(None, allow_none=True, help="How much a run may cost, by `prices`.").tag(
+        config=True
+    )
+    approval = Enum(APPROVALS, "risky", help="Which calls need your consent.").tag(config=True)
+    on_await = Enum(AWAITS, "ask", help="What is done where you must answer.").tag(config=True)
     display = Enum(MODES, "auto", help="How runs are shown.").tag(config=True)
     open = Enum(OPENS, "errors", help="What is open in a run's card.").tag(config=True)
-    prices = Dict(help="What models cost, for %nbagents usage.").tag(config=True)
+    prices = Dict(help="What models cost, for `max_cost` and %nbagents usage.").tag(config=True)
 
     def setting(self, name: str) -> Setting:
         """A setting as it holds now, and what said so.

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from nbagents.notebook.frozen_html import Opening
     from nbagents.notebook.shell import Shell
+    from nbagents.runs.awaits import Answer, Await
     from nbagents.runs.host import Attendance, Lingering
     from nbagents.runs.preview import Preview
     from nbagents.runs.record import Run
@@ -67,6 +68,7 @@ class NotebookHost:
         self._opened = opened
         self._shown_in: weakref.WeakKeyDictionary[Run, int] = weakref.WeakKeyDictionary()
         self._going: weakref.WeakKeyDictionary[Run, BlankScreen] = weakref.WeakKeyDictionary()
+        self._screens: weakref.WeakKeyDictionary[Run, BlankScreen] = weakref.WeakKeyDictionary()
         self._preview: tuple[Preview, int] | None = None
 
     @contextlib.contextmanager
@@ -76,7 +78,7 @@ class NotebookHost:
         """Show a run from before its first event to after its last."""
         capture_figures()
         kernel = kernel_of(self._shell)
-        screen = self._screen(run, stop)
+        screen = self._screens[run] = self._screen(run, stop)
         self._shown_in[run] = self._shell.execution_count
         heard = kernel if isinstance(screen, LiveScreen) else None
         hearing = Pump(heard) if is_blocking else through_awaits(heard, self._shell.events)
@@ -84,13 +86,14 @@ class NotebookHost:
             with displays_captured(self._shell), hearing as pump:
                 yield _Attending(screen, pump, self._shell)
         finally:
+            self._screens.pop(run, None)
             screen.freeze()
 
     @contextlib.contextmanager
     def linger(self, run: Run, stop: Callable[[], None]) -> Generator[Lingering]:
         """Show a run in the background: begun in its cell, ended on the loop's thread."""
         capture_figures()
-        screen = self._screen(run, stop, is_late=True)
+        screen = self._screens[run] = self._screen(run, stop, is_late=True)
         self._shown_in[run] = self._shell.execution_count
         self._going[run] = screen
         try:
@@ -98,6 +101,7 @@ class NotebookHost:
                 yield _Attending(screen, Pump(None), self._shell)
         finally:
             self._going.pop(run, None)
+            self._screens.pop(run, None)
             screen.freeze()
 
     @contextlib.contextmanager
@@ -121,8 +125,19 @@ class NotebookHost:
         has_page = kernel_of(self._shell) is not None
         return has_page if mode == "auto" else mode in ("live", "static")
 
-    def confirm(self, run: Run, question: str) -> bool | None:
-        """Ask the person a question of yes or no, on the main thread.
+    def hears(self, run: Run) -> bool | None:
+        """Whether a page shows the run that this one belongs to, so that a click can answer.
+
+        Returns:
+            `None`: it is not known yet, for a page may still come.
+        """
+        while run.parent is not None:
+            run = run.parent
+        screen = self._screens.get(run)
+        return False if screen is None else screen.hears
+
+    def ask(self, run: Run, question: Await) -> Answer | None:
+        """Ask the person by typing, on the main thread.
 
         Returns:
             The answer; `None` where nobody can be asked.
@@ -130,12 +145,10 @@ class NotebookHost:
         del run
         if not self._can_ask():
             return None
-        try:
-            with capturing(None):
-                answer = input(f"{question} [y/N] ")
-        except (EOFError, StdinNotImplementedError):
-            return None
-        return answer.strip().lower() in ("y", "yes")
+        from nbagents.runs.typed import typed_answer
+
+        with capturing(None):
+            return typed_answer(question, _typed)
 
     def _can_ask(self) -> bool:
         """Whether somebody is there to answer; a notebook run headless says that nobody is."""
@@ -161,6 +174,7 @@ class NotebookHost:
             opened=self._opened if opened is None else lambda: opened,
         )
         other._shown_in, other._going = self._shown_in, self._going
+        other._screens = self._screens
         return other
 
     def publish(self, bundle: Mapping[str, object]) -> None:
@@ -217,6 +231,18 @@ class NotebookHost:
         """Publish what is no call's output: a run that a tool starts shows itself in the cell."""
         with capturing(None):
             self._publish(bundle, **options)
+
+
+def _typed(prompt: str) -> str:
+    """What was typed after a prompt.
+
+    Raises:
+        EOFError: The front end takes no typing.
+    """
+    try:
+        return input(prompt)
+    except StdinNotImplementedError as error:
+        raise EOFError from error
 
 
 class _Attending:

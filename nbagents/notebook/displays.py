@@ -10,7 +10,6 @@ import contextlib
 import threading
 from typing import TYPE_CHECKING, Any
 
-from nbagents.notebook.displayed import objects_captured
 from nbagents.tools.capture import capturing, current_sink
 
 if TYPE_CHECKING:
@@ -29,6 +28,8 @@ _lock = threading.Lock()
 @contextlib.contextmanager
 def displays_captured(shell: Shell) -> Generator[None]:
     """Send what calls display in this block to them; blocks may overlap, on any threads."""
+    from nbagents.notebook.displayed import objects_captured  # noqa: PLC0415  with the first run
+
     publisher = shell.display_pub
     with _lock:
         before = _own(publisher).get("publish")

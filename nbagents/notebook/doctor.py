@@ -15,10 +15,10 @@ from nbagents_widgets.frontend import is_watched
 from nbagents.errors import ModelError
 from nbagents.models.openai_client import account_of
 from nbagents.notebook.access import access_of
-from nbagents.notebook.frozen_words import size
 from nbagents.notebook.report import Report, report_bundle
 from nbagents.notebook.shell import kernel_of
 from nbagents.runs.session import state_folder
+from nbagents.runs.tree_words import size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

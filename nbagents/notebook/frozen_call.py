@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from nbagents.notebook.frozen_decided import decided
 from nbagents.notebook.frozen_markup import Html, fold, join, muted, pre, table, tag, unstyled
 from nbagents.notebook.frozen_payloads import KINDS
 from nbagents.notebook.frozen_pictures import draw, picture_of, shown_payloads
-from nbagents.notebook.frozen_words import (
+from nbagents.runs.tree_people import changed_by, children_in_words
+from nbagents.runs.tree_words import (
     CALL_STATUS,
     FAILURE_KINDS,
     RECOVERIES,
@@ -15,7 +17,6 @@ from nbagents.notebook.frozen_words import (
     brief_output,
     call_in_words,
     clipped,
-    counted,
     duration,
     preview,
     progress_in_words,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from pydantic import JsonValue
 
-    from nbagents.runs.tree import CallNode, RunNode
+    from nbagents.runs.tree import CallNode, RunNode, Tree
 
 __all__ = [
     "GREEN",
@@ -66,9 +67,12 @@ def mark(status: str) -> Html:
     return tag("span", sign, style=f"color:{colour};font-weight:bold")
 
 
-def call_card(call: CallNode, run: RunNode, children: Sequence[Html], *, opened: bool) -> Html:
+def call_card(
+    tree: Tree, call: CallNode, run: RunNode, children: Sequence[Html], *, opened: bool
+) -> Html:
     """A call's row, its sections below it, and its pictures, which always show."""
-    body = tag("div", *_sections(call, children), style="padding:0 0 4px 16px")
+    said = [*decided(tree, run, call)]
+    body = tag("div", *_sections(call, said, children), style="padding:0 0 4px 16px")
     row = fold(_row(call, run), body, opened=opened)
     return join(row, *call_pictures(call))
 
@@ -135,10 +139,11 @@ def _bar(call: CallNode, run: RunNode) -> str:
     return tag("span", line, style="display:block;clear:both;margin:3px 0 0;background:#8882")
 
 
-def _sections(call: CallNode, children: Sequence[Html]) -> list[Html]:
-    """Arguments, result, child runs, data, output, error, details: in the order of interest."""
+def _sections(call: CallNode, said: Sequence[Html], children: Sequence[Html]) -> list[Html]:
+    """Arguments, decisions, result, runs, data, output, details: in the order of interest."""
     return [
-        *_arguments(call["arguments"]),
+        *_arguments_used(call),
+        *said,
         *_result(call),
         *(error_box(failure) for failure in [call["failure"]] if failure),
         *children,
@@ -148,15 +153,26 @@ def _sections(call: CallNode, children: Sequence[Html]) -> list[Html]:
     ]
 
 
-def _arguments(arguments: JsonValue) -> list[Html]:
+def _arguments_used(call: CallNode) -> list[Html]:
+    """What it was called with, and before it what the model wanted where that was changed."""
+    by = changed_by(call)
+    if not by:
+        return _arguments("Arguments", call["arguments"])
+    return [
+        *_arguments("Arguments that the model wanted", call["proposed"]),
+        *_arguments(f"Arguments that were used, from {by}", call["arguments"]),
+    ]
+
+
+def _arguments(label: str, arguments: JsonValue) -> list[Html]:
     if arguments is None or arguments == {}:
         return []
     if isinstance(arguments, str):
-        return [_label("Arguments, as the model wrote them"), pre(arguments)]
+        return [_label(f"{label}, as the model wrote them"), pre(arguments)]
     if isinstance(arguments, dict) and all(_is_short(one) for one in arguments.values()):
         rows: list[list[str]] = [[key, tag("code", as_json(one))] for key, one in arguments.items()]
-        return [_label("Arguments"), table(rows)]
-    return [_label("Arguments"), pre(as_json(arguments, indent=2))]
+        return [_label(label), table(rows)]
+    return [_label(label), pre(as_json(arguments, indent=2))]
 
 
 def _is_short(value: JsonValue) -> bool:
@@ -233,7 +249,7 @@ def _details(call: CallNode) -> Html:
         f"{call['name']}" if call["hint"] or len(call["name"]) > LABEL_WIDTH - 3 else "",
         f"version {version[:8]}" if version else "",
         f"kept as {call['handle']}" if call["handle"] else "",
-        counted(len(call["child_run_ids"]), "child run") if call["child_run_ids"] else "",
+        children_in_words(call),
         call["id"],
     ]
     return tag("p", join(*parts, between=" · "), style=LABEL)

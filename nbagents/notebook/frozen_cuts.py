@@ -20,7 +20,7 @@ from nbagents.notebook.frozen_parts import (
     text_parts,
     written_bytes,
 )
-from nbagents.notebook.frozen_words import brief_output, size
+from nbagents.runs.tree_words import brief_output, size
 
 if TYPE_CHECKING:
     from nbagents.runs.tree import Tree

@@ -8,12 +8,23 @@ from typing import TYPE_CHECKING
 from nbagents.notebook.frozen_call import GREEN, GREY, RED, mark
 from nbagents.notebook.frozen_markup import Html, fold, join, muted, table, tag, unstyled
 from nbagents.notebook.frozen_requests import limits_in_words, requests_fold
-from nbagents.notebook.frozen_words import (
+from nbagents.runs.tree_people import (
+    answered_in_words,
+    await_in_words,
+    effective_guardrails,
+    guardrail_in_words,
+    open_awaits,
+    resume_line,
+    unusual_approval,
+)
+from nbagents.runs.tree_words import (
     RUN_STATUS,
     clipped,
+    cost_of,
     counted,
     duration,
     family,
+    money,
     run_duration_ms,
     tokens,
 )
@@ -25,12 +36,19 @@ if TYPE_CHECKING:
     from nbagents.notebook.frozen_parts import Cut
     from nbagents.runs.tree import RunNode, Tree
 
-__all__ = ["Shortened", "header"]
+__all__ = ["Shortened", "header", "waiting_box"]
 
 COLOURS = {"completed": GREEN, "failed": RED, "denied": RED}
 CUTS_NAMED = 100
 CHAT_WIDTH = 40
 ASKED = "white-space:pre-wrap"
+WAITING = f"margin:6px 0;padding:4px 10px;border-left:3px solid {GREY};background:{GREY}1a"
+APPROVALS = {
+    "risky": "risky calls are asked for",
+    "ask": "each call is asked for",
+    "auto": "calls are allowed without asking",
+    "never": "calls that need consent are denied",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,11 +68,14 @@ class Shortened:
 
 def header(tree: Tree, run: RunNode, shortened: Shortened, *, is_inside: bool) -> Html:
     """The first line of a run, which opens; `is_inside` another run, it says what it was asked."""
+    inside, cost = len(family(tree, run)) - 1, money(cost_of(tree, run))
     figures = [
         duration(run_duration_ms(run)),
         counted(len(run["calls"]), "call") if run["calls"] else "",
+        f"{counted(inside, 'run')} inside" if inside else "",
         tokens(tree, run),
-        *_chips(run, shortened),
+        f"cost {cost}" if cost else "",
+        *_chips(tree, run, shortened),
     ]
     line = join(
         tag("strong", run["agent_name"]),
@@ -70,12 +91,14 @@ def header(tree: Tree, run: RunNode, shortened: Shortened, *, is_inside: bool) -
     return join(facts, asked if is_inside and run["prompt"] else "")
 
 
-def _chips(run: RunNode, shortened: Shortened) -> list[str]:
+def _chips(tree: Tree, run: RunNode, shortened: Shortened) -> list[str]:
     """What is special about a run, in words."""
-    places = counted(shortened.places, "place")
+    places, approval = counted(shortened.places, "place"), unusual_approval(tree, run)
     return [
         f"chat {clipped(run['chat'], CHAT_WIDTH)}" if run["chat"] else "",
+        f"approval {approval}" if approval else "",
         "branch of another run" if run["forked_from"] else "",
+        "goes on with another run" if run["resumed_from"] else "",
         f"shortened in {places}" if shortened.places else "",
     ]
 
@@ -97,13 +120,51 @@ def _facts(tree: Tree, run: RunNode) -> list[list[str]]:
         ["Asked", tag("span", run["prompt"], style=ASKED) if run["prompt"] else ""],
         ["Model", join(run["model"], f", {counted(usage['requests'], 'request')}")],
         ["Tokens", spent if usage["input_tokens"] or usage["output_tokens"] else ""],
+        ["Cost", money(cost_of(tree, run))],
         ["Limits", limits_in_words(run["limits"])],
+        ["Approval", _approval(tree, run)],
         ["Tools", join(*(tag("code", name) for name in run["tools"]), between=", ")],
         ["Chat", run["chat"] or ""],
         ["Branch of", run["forked_from"] or ""],
+        ["Goes on with", tag("code", run["resumed_from"]) if run["resumed_from"] else ""],
+        ["You were asked", _asked(run)],
+        ["Guardrails", _guardrails(run)],
         ["Run", tag("code", run["id"])],
     ]
     return [row for row in rows if row[1]]
+
+
+def _approval(tree: Tree, run: RunNode) -> str:
+    name = unusual_approval(tree, run)
+    return f"{name}: {APPROVALS.get(name, 'unknown here')}" if name else ""
+
+
+def _asked(run: RunNode) -> Html:
+    """What a person was asked that no call waited for."""
+    done = [one for one in run["awaits"] if one["outcome"] and one["call_id"] is None]
+    return _lines([f"{await_in_words(one)} {answered_in_words(one)}" for one in done])
+
+
+def _guardrails(run: RunNode) -> Html:
+    return _lines([guardrail_in_words(one) for one in effective_guardrails(run["guardrails"])])
+
+
+def _lines(said: Sequence[str]) -> Html:
+    return join(*(tag("div", one) for one in said))
+
+
+def waiting_box(tree: Tree, run: RunNode) -> Html:
+    """What a run and those inside it wait for, and the line that goes on with it."""
+    asked = [
+        tag("li", tag("strong", one["agent_name"]), f" asks: {await_in_words(waiting)}")
+        for one, waiting in open_awaits(tree, run)
+    ]
+    line = resume_line(tree, run)
+    if not asked and not line:
+        return Html()
+    listed = tag("ul", *asked, style="margin:0;padding-left:24px") if asked else ""
+    resume = tag("div", "To answer and go on: ", tag("code", line)) if line else ""
+    return tag("div", tag("strong", "Waiting for you"), listed, resume, style=WAITING)
 
 
 def _cut_list(run: RunNode, shortened: Shortened) -> Html:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from nbagents.notebook.frozen_call import call_card, call_line, call_pictures, error_box, is_loud
 from nbagents.notebook.frozen_cuts import LIMIT_BYTES, shorten
-from nbagents.notebook.frozen_head import Shortened, header
+from nbagents.notebook.frozen_head import Shortened, header, waiting_box
 from nbagents.notebook.frozen_markdown import markdown
 from nbagents.notebook.frozen_markup import LINE, Html, fold, join, muted, pre, tag
-from nbagents.notebook.frozen_parts import Cut, answer_item, json_bytes, written_bytes
+from nbagents.notebook.frozen_parts import Cut, json_bytes, written_bytes
 from nbagents.notebook.frozen_pictures import draw, shown_payloads, stage_values
 from nbagents.notebook.frozen_sources import sources_list
-from nbagents.notebook.frozen_words import REFUSED, child_runs, clipped, counted
+from nbagents.runs.tree_people import handoff_in_words
+from nbagents.runs.tree_words import REFUSED, answer_item, child_runs, clipped, counted, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,6 +102,7 @@ def _run(page: Page, run: RunNode, above: frozenset[str], shortened: Shortened) 
     failure = run["failure"]
     return join(
         header(page.tree, run, shortened, is_inside=bool(above)),
+        Html() if above else waiting_box(page.tree, run),
         _shared(run),
         error_box(failure) if failure else "",
         _rows(page, run, above | {run["id"]}),
@@ -174,6 +176,8 @@ def _is_quiet(run: RunNode, item: Item) -> bool:
 def _item(page: Page, run: RunNode, item: Item, above: frozenset[str]) -> Html:
     if item["type"] == "call":
         return _call(page, run, run["calls"][item["call_id"]], above)
+    if item["type"] == "handoff":
+        return muted(sentence(handoff_in_words(item)))
     if item["type"] == "text":
         return tag("div", markdown(item["text"]), style="margin-bottom:-6px")
     return fold(
@@ -185,7 +189,8 @@ def _item(page: Page, run: RunNode, item: Item, above: frozenset[str]) -> Html:
 
 def _call(page: Page, run: RunNode, call: CallNode, above: frozenset[str]) -> Html:
     opened = _is_opened(page, run, call, above)
-    return call_card(call, run, _children(page, call, above), opened=opened)
+    children = _children(page, call, above)
+    return call_card(page.tree, call, run, children, opened=opened)
 
 
 def _is_opened(page: Page, run: RunNode, call: CallNode, above: frozenset[str]) -> bool:

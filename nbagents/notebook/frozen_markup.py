@@ -10,6 +10,8 @@ from __future__ import annotations
 import html
 import re
 
+from nbagents.runs.tree_words import visible
+
 __all__ = [
     "UNSTORABLE",
     "Html",
@@ -21,7 +23,6 @@ __all__ = [
     "table",
     "tag",
     "unstyled",
-    "visible",
 ]
 
 LINE = "1px solid #8884"
@@ -33,11 +34,6 @@ PRE = (
 )
 VOID = frozenset({"img", "br", "hr"})
 
-UNSEEN = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
-)
-"""Characters that steer a terminal, turn the reading order round, or cannot be stored at all."""
-
 UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 """What no UTF-8 file or database column takes."""
 
@@ -46,12 +42,6 @@ class Html(str):
     """Text that is markup already. Any other string is escaped when it joins it."""
 
     __slots__ = ()
-
-
-def visible(text: str) -> str:
-    r"""The text with each character that would act unseen written out, e.g. `\x1b`."""
-    unified = text.replace("\r\n", "\n")
-    return UNSEEN.sub(lambda match: ascii(match[0])[1:-1], unified)
 
 
 def join(*parts: str, between: str = "") -> Html:

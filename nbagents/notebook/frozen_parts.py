@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from nbagents.notebook.frozen_payloads import has_contents, picture_type
-from nbagents.notebook.frozen_words import as_json, size
+from nbagents.runs.tree_words import answer_item, as_json, size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from nbagents.runs.nodes import AwaitNode
     from nbagents.runs.tree import CallNode, PayloadNode, RequestNode, RunNode, Tree
 
 __all__ = [
     "Cut",
     "Heavy",
     "Part",
-    "answer_item",
     "cut_schemas",
     "heavy_parts",
     "json_bytes",
@@ -115,12 +115,17 @@ def _is_heavy(payload: Mapping[str, Any]) -> bool:
 
 
 def cut_schemas(tree: Tree) -> list[Cut]:
-    """Leave out the tools' schemas, in place; their names and descriptions stay."""
+    """Leave out the schemas of tools and of what was asked, in place; names and words stay."""
     return [
         cut
         for run in tree["runs"].values()
         for request in run["requests"]
         if (cut := _without_schemas(run, request))
+    ] + [
+        cut
+        for run in tree["runs"].values()
+        for asked in run["awaits"]
+        if (cut := _without_form(run, asked))
     ]
 
 
@@ -134,6 +139,14 @@ def _without_schemas(run: RunNode, request: RequestNode) -> Cut | None:
     return _left_out(run["id"], None, part, size_bytes)
 
 
+def _without_form(run: RunNode, asked: AwaitNode) -> Cut | None:
+    size_bytes = json_bytes(asked["form"])
+    if size_bytes < SCHEMAS_BYTES:
+        return None
+    asked["form"] = None
+    return _left_out(run["id"], asked["call_id"], "form of a question", size_bytes)
+
+
 def _left_out(run_id: str, call_id: str | None, part: str, size_bytes: int) -> Cut:
     return {
         "run_id": run_id,
@@ -145,21 +158,9 @@ def _left_out(run_id: str, call_id: str | None, part: str, size_bytes: int) -> C
     }
 
 
-def answer_item(run: RunNode) -> int | None:
-    """The place among a run's items of the text that is its answer."""
-    for place in range(len(run["items"]) - 1, -1, -1):
-        item = run["items"][place]
-        if item["type"] == "text":
-            return place if item["text"] == run["text"] else None
-    return None
-
-
 def text_parts(run: RunNode, root_id: str) -> Iterator[Part]:
     """The texts and the data of a run; not the answer, where the run is the root."""
-    answer = answer_item(run) if run["id"] == root_id else None
-    for place, item in enumerate(run["items"]):
-        if item["type"] != "call" and place != answer:
-            yield _part(run, None, f"{item['type']} of step {item['step']}", item, "text")
+    yield from _said_parts(run, answer_item(run) if run["id"] == root_id else None)
     yield _part(run, None, f"question to {run['agent_name']}", run, "prompt")
     for place in range(len(run["shared"])):
         yield _part(run, None, "what was shared", run["shared"], place)
@@ -169,13 +170,26 @@ def text_parts(run: RunNode, root_id: str) -> Iterator[Part]:
         yield _part(run, None, "traceback", run["failure"], "debug_message")
     for call in run["calls"].values():
         yield from _call_parts(run, call)
+    for asked in run["awaits"]:
+        yield from _await_parts(run, asked)
+    yield from _guardrail_parts(run, None, run["guardrails"])
     for request in run["requests"]:
         yield from _request_parts(run, request)
+
+
+def _said_parts(run: RunNode, answer: int | None) -> Iterator[Part]:
+    for place, item in enumerate(run["items"]):
+        if (item["type"] == "text" or item["type"] == "thought") and place != answer:
+            yield _part(run, None, f"{item['type']} of step {item['step']}", item, "text")
 
 
 def _call_parts(run: RunNode, call: CallNode) -> Iterator[Part]:
     name = call["name"]
     yield _part(run, call, f"arguments of {name}", call, "arguments")
+    yield _part(run, call, f"proposed arguments of {name}", call, "proposed")
+    if call["authorization"]:
+        yield _part(run, call, f"note to {name}", call["authorization"], "note")
+    yield from _guardrail_parts(run, call, call["guardrails"])
     yield _part(run, call, f"result of {name}", call, "content")
     yield _part(run, call, f"preview of {name}", call, "preview")
     for output in call["output"]:
@@ -188,6 +202,27 @@ def _call_parts(run: RunNode, call: CallNode) -> Iterator[Part]:
     if call["failure"]:
         yield _part(run, call, f"error of {name}", call["failure"], "message")
         yield _part(run, call, f"traceback of {name}", call["failure"], "debug_message")
+
+
+def _await_parts(run: RunNode, asked: AwaitNode) -> Iterator[Part]:
+    """What was asked, and said to it."""
+    call = run["calls"].get(asked["call_id"] or "")
+    for key in ("title", "text", "reason", "arguments", "answer", "note"):
+        yield _part(run, call, f"{key} of a question", asked, key)
+    for question in asked["questions"]:
+        yield _part(run, call, "text of a question", question, "text")
+        for option in question["options"]:
+            yield _part(run, call, "answer to choose", option, "label")
+            yield _part(run, call, "description of an answer to choose", option, "description")
+    for one in asked["calls"]:
+        yield _part(run, call, f"arguments of {one['name']}", one, "arguments")
+
+
+def _guardrail_parts(
+    run: RunNode, call: CallNode | None, guardrails: Sequence[dict[str, Any]]
+) -> Iterator[Part]:
+    for guardrail in guardrails:
+        yield _part(run, call, "message of a guardrail", guardrail, "message")
 
 
 def _request_parts(run: RunNode, request: RequestNode) -> Iterator[Part]:

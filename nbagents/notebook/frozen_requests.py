@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nbagents.notebook.frozen_markup import Html, fold, join, muted, tag
 from nbagents.notebook.frozen_parts import json_bytes, written_bytes
-from nbagents.notebook.frozen_words import clipped, counted, size
+from nbagents.runs.tree_words import clipped, counted, size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,6 +19,13 @@ MESSAGE_WIDTH = 240
 MOST_MESSAGES = 12
 MOST_STEPS = 40
 LIST = "margin:0 0 4px;padding-left:24px"
+LIMITS = {
+    "max_steps": "step",
+    "max_calls": "call",
+    "max_tokens": "token",
+    "max_failed_batches": "failed step",
+    "max_depth": "nested run",
+}
 
 
 def requests_fold(run: RunNode) -> Html:
@@ -63,9 +70,11 @@ def limits_in_words(limits: Mapping[str, Any]) -> str:
     """What a run may take: `10 steps, 5 calls, 30 s`."""
     words = [
         counted(value, noun)
-        for key, noun in (("max_steps", "step"), ("max_calls", "call"), ("max_tokens", "token"))
+        for key, noun in LIMITS.items()
         if (value := limits.get(key)) is not None
     ]
     if (timeout_s := limits.get("timeout_s")) is not None:
         words.append(f"{timeout_s:g} s")
+    if (max_cost := limits.get("max_cost")) is not None:
+        words.append(f"cost {max_cost:g}")
     return ", ".join(words)

@@ -8,25 +8,29 @@ from typing import TYPE_CHECKING, Any, cast
 from nbagents.errors import did_you_mean
 from nbagents.identity import is_deterministic
 from nbagents.notebook.frozen import frozen_bundle
-from nbagents.notebook.frozen_words import RUN_STATUS, clipped, counted, family, thousands
 from nbagents.notebook.prompt import OptionError
 from nbagents.notebook.report import Report, report_bundle
 from nbagents.results import Usage
 from nbagents.runs.ledger import find_runs, newest_runs, session_usage, tree_of
+from nbagents.runs.prices import cost_of
 from nbagents.runs.session import current_session
+from nbagents.runs.tree_words import RUN_STATUS, clipped, counted, family, money, thousands
 from nbagents.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from nbagents.notebook.workplace import Workplace
     from nbagents.runs.ledger import RunEntry
+    from nbagents.runs.record import Run
     from nbagents.runs.tree import Tree
 
-__all__ = ["show_run", "show_runs", "show_usage"]
+__all__ = ["show_run", "show_runs", "show_usage", "suspended"]
 
-MILLION = 1_000_000
-HEAD = ("Run", "Began", "Status", "Calls", "Tokens", "Model", "Prompt")
+HEAD = ("Run", "Began", "Status", "Calls", "Runs inside", "Tokens", "Cost", "Model", "Prompt")
+MAY_BE_EMPTY = ("Runs inside", "Cost")
+"""Columns that are left out where nothing stands in them."""
+RESUMABLE_SHOWN = 3
 
 
 def show_runs(place: Workplace, *, limit: int, is_all: bool) -> None:
@@ -45,10 +49,10 @@ def show_runs(place: Workplace, *, limit: int, is_all: bool) -> None:
     said = ["%nbagents show RUN shows one; the beginning of its id is enough."] * bool(found)
     if not is_all:
         said.append("%nbagents runs --all lists those of earlier kernels, too.")
-    rows = [_row(one) for one in found]
-    head = HEAD if rows else ()
+    head, rows = _filled(HEAD, [_row(one) for one in found]) if found else ((), ())
+    notes = [*_resumable(found), " ".join(said)]
     place.host.publish(
-        report_bundle(Report(title=title, head=head, rows=rows, notes=[" ".join(said)], code=(0,)))
+        report_bundle(Report(title=title, head=head, rows=rows, notes=notes, code=(0,)))
     )
 
 
@@ -63,8 +67,8 @@ def show_run(place: Workplace, beginning: str) -> None:
     found = {one.run_id: one.session_id for one in find_runs(session.log, beginning)}
     chosen = beginning if beginning in found else _only(tuple(found), beginning, tuple(here))
     tree = tree_of(session.log, found[chosen], current=session.session_id)
-    run = here.get(chosen)
-    kept = cast("Mapping[str, Any]", tree if run is None else run.tree)
+    run = _inside(here, tree, chosen)
+    kept = cast("Mapping[str, Any]", tree if run is None else run.tree())
     place.host.publish(frozen_bundle(kept, chosen, opened=place.config.value("open")))
     if changed := list(_changes(tree, chosen)):
         place.host.publish(report_bundle(Report(title="", rows=(), notes=changed)))
@@ -101,6 +105,36 @@ def show_usage(place: Workplace) -> None:
     return place.host.publish(report_bundle(report))
 
 
+def _resumable(found: Sequence[RunEntry]) -> list[str]:
+    """How to go on with those that are suspended."""
+    waiting = suspended(found)
+    lines = [
+        f"{one.run_id} waits for you: %agent --resume {one.run_id}"
+        for one in waiting[:RESUMABLE_SHOWN]
+    ]
+    if (rest := len(waiting) - len(lines)) > 0:
+        lines.append(f"{counted(rest, 'more run')} suspended, which --resume goes on with, too.")
+    return lines
+
+
+def suspended(found: Sequence[RunEntry]) -> list[RunEntry]:
+    """Those that wait for somebody, and that no newer run has gone on with."""
+    resumed = {one.resumed_from for one in found}
+    return [one for one in found if one.status == "suspended" and one.run_id not in resumed]
+
+
+def _filled(
+    head: Sequence[str], rows: Sequence[Sequence[str]]
+) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
+    """A table without the columns in which nothing stands."""
+    kept = [
+        at
+        for at, name in enumerate(head)
+        if name not in MAY_BE_EMPTY or any(row[at] for row in rows)
+    ]
+    return [head[at] for at in kept], [[row[at] for at in kept] for row in rows]
+
+
 def _row(entry: RunEntry) -> list[str]:
     chat = f" · chat {entry.chat}" if entry.chat else ""
     return [
@@ -108,7 +142,9 @@ def _row(entry: RunEntry) -> list[str]:
         _when(entry.started_at),
         RUN_STATUS[entry.status],
         str(entry.calls),
+        str(entry.children or ""),
         thousands(entry.usage.total_tokens),
+        money(entry.usage.cost),
         entry.model,
         f"{clipped(entry.prompt, 60)}{chat}",
     ]
@@ -137,6 +173,14 @@ def _only(found: tuple[str, ...], beginning: str, here: tuple[str, ...]) -> str:
     )
 
 
+def _inside(here: Mapping[str, Run], tree: Tree, run_id: str) -> Run | None:
+    """The run of this kernel's that holds a run of the log."""
+    found: str | None = run_id
+    while found is not None and found not in here:
+        found = tree["runs"][found]["parent_run_id"] if found in tree["runs"] else None
+    return here.get(found or "")
+
+
 def _changes(tree: Tree, run_id: str) -> Iterator[str]:
     """Which tools of a run are not what they were, a sentence each."""
     calls = [call for run in family(tree, tree["runs"][run_id]) for call in run["calls"].values()]
@@ -153,18 +197,13 @@ def _usage_row(model: str, usage: Usage, cost: float | None) -> list[str]:
         model,
         f"{usage.requests:,}",
         *(f"{one:,}" for one in counts),
-        "" if cost is None else f"{cost:.4f}",
+        money(cost),
     ]
 
 
 def _cost(usage: Usage, price: Mapping[str, float] | None) -> float | None:
-    """What tokens cost; the cached ones are among those that went in."""
-    if price is None:
-        return None
-    fresh = usage.input_tokens - usage.cached_tokens
-    cached = price.get("cached", price["input"])
-    spent = fresh * price["input"] + usage.cached_tokens * cached
-    return (spent + usage.output_tokens * price["output"]) / MILLION
+    """What tokens cost by the price that holds now; without one, what was counted with the runs."""
+    return usage.cost if price is None else cost_of(usage, price)
 
 
 def _price_notes(unpriced: list[str], *, has_costs: bool) -> list[str]:

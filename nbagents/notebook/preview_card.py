@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, cast
 from pydantic_core import to_jsonable_python
 
 from nbagents.notebook.cards_notes import runs_at_provider
-from nbagents.notebook.frozen_markup import Html, fold, muted, pre, tag, visible
-from nbagents.notebook.frozen_words import as_json, clipped, counted, size
+from nbagents.notebook.frozen_markup import Html, fold, muted, pre, tag
 from nbagents.results import ImagePart
+from nbagents.runs.tree_words import as_json, clipped, counted, size, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -35,6 +35,7 @@ Takes: TypeAlias = Literal[
     "run",
     "setting",
     "source",
+    "suspended",
     "system",
     "tool",
     "tools",

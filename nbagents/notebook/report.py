@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nbagents.notebook.frozen_markup import Html, muted, table, tag, visible
-from nbagents.notebook.frozen_words import clipped
+from nbagents.notebook.frozen_markup import Html, muted, table, tag
+from nbagents.runs.tree_words import clipped, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
@@ -32,6 +33,8 @@ __all__ = [
 AFTER_CELL = "post_run_cell"
 MANY = 2
 """Pages that asked for all that happened: one came later, or was reloaded."""
+ARRIVAL_S = 3.0
+"""How long a page may take to show a run before nobody is taken to watch."""
 
 
 class BlankScreen:
@@ -42,6 +45,11 @@ class BlankScreen:
 
     def freeze(self) -> None:
         """Nothing to leave behind."""
+
+    @property
+    def hears(self) -> bool | None:
+        """Whether a page shows it, where a person can answer; `None`: one may still come."""
+        return False
 
     def settle(self) -> None:
         """Nothing to show to somebody who has waited for the end of a run in the background."""
@@ -64,7 +72,7 @@ class TextScreen(BlankScreen):
         if not self._run.events:
             return
         with capturing(None):
-            print(text_tree(self._run.tree, self._run.id))  # noqa: T201  a terminal's display
+            print(text_tree(self._run.tree(), self._run.id))  # noqa: T201  a terminal's display
 
 
 class LateTextScreen(BlankScreen):
@@ -159,8 +167,12 @@ class LiveScreen(BlankScreen):
         self._opened: Opening = opened
         self._transient = {"display_id": new_id("display")}
         self._pages = 0
+        self._began_s = time.monotonic()
         self.view: RunView = RunView(
-            on_stop=stop, on_emit=partial(take_emit, run), on_ask=partial(answer_ask, run)
+            on_stop=partial(_stop, run, stop),
+            on_resolve=run.resolve,
+            on_emit=partial(take_emit, run),
+            on_ask=partial(answer_ask, run),
         )
         untyped: Any = self.view  # ipywidgets has no types
         untyped.on_msg(self._greet)
@@ -173,6 +185,13 @@ class LiveScreen(BlankScreen):
         """Show the view in the current cell; at the end all places are frozen."""
         self._publish(self._live, transient=self._transient)
         return True
+
+    @property
+    def hears(self) -> bool | None:
+        """Whether a page has asked for the run; `None` as long as one may be on its way."""
+        if self._pages:
+            return True
+        return None if time.monotonic() < self._began_s + ARRIVAL_S else False
 
     def _take(self, event: AnyEvent) -> None:
         self.view.feed([event.model_dump(mode="json")])
@@ -207,7 +226,7 @@ class LiveScreen(BlankScreen):
             bundle = bundle_of(self._run, self._opened)
             self._publish(bundle, transient=self._transient, update=True)
         finally:
-            let_go(self._run.tree)
+            let_go(self._run.tree())
             if self._pages < MANY:
                 self.view.retire()
 
@@ -218,7 +237,15 @@ def bundle_of(run: Run, opened: Opening = "errors") -> dict[str, object]:
         return {"text/plain": "The run did not begin."}
     from nbagents.notebook.frozen import frozen_bundle  # noqa: PLC0415  with the first run
 
-    return frozen_bundle(run.tree, run.id, opened=opened)
+    return frozen_bundle(run.tree(), run.id, opened=opened)
+
+
+def _stop(run: Run, stop: Callable[[], None], run_id: str | None, call_id: str | None) -> None:
+    """Stop what the page names, or all of it; in any thread."""
+    if run_id is None and call_id is None:
+        stop()
+    else:
+        run.stop_part(run_id or run.id, call_id)
 
 
 def _unended_bundle(run: Run) -> dict[str, object]:

@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbagents.notebook import agent_options
-from nbagents.notebook.agent_choice import configured, is_variable, limits
+from nbagents.notebook.agent_choice import (
+    configured,
+    is_variable,
+    limits,
+    own_agent,
+    people,
+    prices_for,
+)
 from nbagents.notebook.prompt import Pasted, pieces
 
 if TYPE_CHECKING:
@@ -55,11 +62,23 @@ def python_twin(
 
 
 def _agent(options: Mapping[str, list[str]], names: Mapping[str, Any], config: NbAgents) -> str:
-    own = options["agent"][-1] if "agent" in options else None
-    fields: dict[str, str] = {}
-    if own is None:
-        fields = {"tools": '["all"]', **{key: repr(one) for key, one in configured(config).items()}}
-    fields |= {key: repr(one) for key, one in limits(options).items()}
+    described = own_agent(options, names)
+    if described is None:
+        set_once = {key: _value(one) for key, one in configured(config).items()}
+        fields = {"tools": '["all"]', **set_once, **_changed(options, names, {})}
+        return _call("nbagents.Agent", [f"{key}={value}" for key, value in fields.items()])
+    own = options["agent"][-1]
+    changes = _changed(options, names, prices_for(options, described, config))
+    given = [f"{key}={value}" for key, value in changes.items()]
+    return _call("replace", [own, *given]) if given else own
+
+
+def _changed(
+    options: Mapping[str, list[str]], names: Mapping[str, Any], more: Mapping[str, Any]
+) -> dict[str, str]:
+    """The fields of an agent that options set, as Python writes their values."""
+    said = {**limits(options), **people(options), **more}
+    fields = {key: _value(one) for key, one in said.items()}
     if "system" in options:
         text = options["system"][-1]
         fields["instructions"] = text[1:] if text.startswith("@") else _text(text)
@@ -70,18 +89,16 @@ def _agent(options: Mapping[str, list[str]], names: Mapping[str, Any], config: N
     if "as" in options:
         fields["output"] = options["as"][-1]
     if "param" in options:
-        said = [f"{_text(key)}: {_value(one)}" for key, one in _settings(options).items()]
-        fields["settings"] = (
-            f"{{{', '.join([*([] if own is None else [f'**{own}.settings']), *said])}}}"
-        )
-    given = [f"{key}={value}" for key, value in fields.items()]
-    if own is None:
-        return _call("nbagents.Agent", given)
-    return _call("replace", [own, *given]) if given else own
+        written = [f"{_text(key)}: {_value(one)}" for key, one in _settings(options).items()]
+        kept = [f"**{own}.settings" for own in options.get("agent", [])[-1:]]
+        fields["settings"] = f"{{{', '.join([*kept, *written])}}}"
+    return fields
 
 
 def _asked(options: Mapping[str, list[str]], prompt: str, names: Mapping[str, Any]) -> list[str]:
     """What the agent is asked, and with what."""
+    if "resume" in options:
+        return [_text(options["resume"][-1])]
     given = [_prompt(prompt)]
     if shared := agent_options.words(options.get("vars", [])):
         given.append(
@@ -91,6 +108,9 @@ def _asked(options: Mapping[str, list[str]], prompt: str, names: Mapping[str, An
         given.append(f"attach={{{', '.join(attached)}}}")
     if "chat" in options:
         given.append(f"chat={_text(options['chat'][-1])}")
+    if labels := agent_options.labels(options.get("label", [])):
+        words = [f"{_text(key)}: {_text(one)}" for key, one in labels.items()]
+        given.append(f"labels={{{', '.join(words)}}}")
     return given
 
 
@@ -117,6 +137,8 @@ def _value(value: object) -> str:
 def _verb(options: Mapping[str, list[str]]) -> str:
     if "dry-run" in options:
         return ".preview"
+    if "resume" in options:
+        return ".resume"
     return ".start" if "background" in options else ".run"
 
 

@@ -4,31 +4,39 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nbagents.errors import ModelError
 from nbagents.events import (
     AssistantTurn,
     PromptRendered,
     RequestedCall,
+    Thought,
     UsageReported,
     Workflow,
 )
-from nbagents.messages import AssistantMessage, CallRequest, UserMessage
-from nbagents.models.model import HostedCall, ModelTurn
+from nbagents.messages import AssistantMessage, CallRequest, SystemMessage, UserMessage
+from nbagents.models.model import CallDelta, HostedCall, ModelTurn, ThoughtDelta
+from nbagents.runs.guardrails import Refuse, answer_value, as_text, call_plainly, checked
 from nbagents.runs.plan import request_of, spec_of
+from nbagents.runs.policy import StepContext
 from nbagents.runs.rendered import shown_message, shown_tools
 from nbagents.runs.speech import Speech
+from nbagents.tools.clock import ends_in_time
+from nbagents.tools.context import Context
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from nbagents.messages import Message
     from nbagents.models.model import ModelRequest, ToolSpec
     from nbagents.runs.limits import Spending
     from nbagents.runs.loop import AskModel
     from nbagents.runs.plan import Plan
+    from nbagents.runs.policy import ToolFilter
     from nbagents.runs.record import Run
+    from nbagents.tools.invoke import Lanes
+    from nbagents.tools.tool import Check, Tool
 
 __all__ = ["Asking"]
 
@@ -45,6 +53,8 @@ class Asking:
         messages: The conversation, which grows in place.
         spending: What the run may still spend.
         hosted: Told of calls that the provider makes itself.
+        offered: The tools that may be called, by name; what a filter leaves out is taken out.
+        lanes: Where the person's functions run.
     """
 
     def __init__(
@@ -54,33 +64,84 @@ class Asking:
         messages: list[Message],
         spending: Spending,
         hosted: Callable[[HostedCall], None],
+        offered: dict[str, Tool],
+        lanes: Lanes,
     ) -> None:
         self.is_refused = False
         """Whether the newest answer says that the model refuses."""
+        self.is_denied = False
+        """Whether a check has refused the answer: it is replaced by the check's word."""
         self.ran_out_of_time = False
         self._run = run
-        self._plan = plan
         self._messages = messages
         self._spending = spending
         self._hosted = hosted
-        self._specs = tuple(spec_of(tool) for tool in plan.tools)
-        self._names = tuple(tool.name for tool in plan.tools)
-        self._memo: dict[str, object] = {}
+        self._by_name = offered
+        self._lanes = lanes
         self._call_ids: set[str] = set()
-        self._rendered = 0
+        if plan.resumed_from is not None:
+            before = (one for one in messages if isinstance(one, AssistantMessage))
+            self._call_ids.update(call.id for one in before for call in one.calls)
+        self._thought = ""
+        self._rendered = 0 if plan.resumed_from is None else len(messages)
+        self._told_first: Sequence[Message] = ()
+        self._began = len(messages)
+        self._begin_with(plan)
+
+    def _begin_with(self, plan: Plan) -> None:
+        self._plan = plan
+        self._tool_choice = plan.policy.tool_choice
+        self._specs = tuple(spec_of(tool) for tool in plan.tools)
+        self._names: tuple[str, ...] = ()
+        self._memo: dict[str, object] = {}
         self._offered: tuple[ToolSpec, ...] | None = None
         self._news = tuple({tool.options.news: None for tool in plan.tools if tool.options.news})
+
+    def go_on_with(self, plan: Plan, *, is_told_anew: bool) -> None:
+        """Go on with another agent's plan.
+
+        Args:
+            plan: What holds from now on.
+            is_told_anew: Whether the model is told another conversation than the log holds.
+        """
+        self._begin_with(plan)
+        first = [one for one in self._messages[:1] if isinstance(one, SystemMessage)]
+        self._told_first = self._messages if is_told_anew else first
+        self._rendered = len(self._messages)
+
+    def context(self) -> Context:
+        """What the person's functions get that belong to no call."""
+        run = self._run
+        return Context(
+            run_id=run.id,
+            agent_name=self._plan.agent_name,
+            labels=run.labels,
+            handles=run.handles,
+            session_id=run.session.session_id,
+            turn_id=run.turn_id,
+            parent_run_id=run.parent and run.parent.id,
+            tool_input=run.tool_input,
+        )
 
     async def ask(self, need: AskModel) -> AssistantMessage:
         """Ask, and log what the model says as it comes."""
         phase = "synthesizing" if need.is_final else "planning"
         self._run.emit(lambda stamp: Workflow(**stamp, phase=phase, step=need.step))
         self._tell_news()
+        policy = self._plan.policy
         specs = () if need.is_final else self._specs
+        if policy.tool_filter is not None and specs:
+            specs = await self._filtered(policy.tool_filter, need)
         self._render(need, specs)
-        request = request_of(self._plan, self._messages, specs, self._run.handles, self._memo)
+        request = request_of(
+            self._plan, self._messages, specs, self._run.handles, self._memo, self._tool_choice
+        )
         turn = await self._in_time(request, need)
+        if policy.output_guardrails and not self.ran_out_of_time:
+            turn = await self._checked(policy.output_guardrails, turn, need)
         calls = () if need.is_final else turn.calls  # what is not offered cannot be called
+        if calls:
+            self._tool_choice = "auto"  # what was forced once would be forced for ever
         message = AssistantMessage(
             text=turn.text,
             calls=self._with_own_ids(calls),
@@ -103,35 +164,113 @@ class Asking:
         if self._rendered:
             news = [one for one in news if isinstance(one, UserMessage)]
         self._rendered = len(need.messages)
+        news, self._told_first = [*self._told_first, *news], ()
         are_new, self._offered = specs is not self._offered, specs
+        if are_new:
+            self._names = tuple(spec.name for spec in specs)
         self._run.emit(
             lambda stamp: PromptRendered(
                 **stamp,
                 step=need.step,
                 message_count=len(need.messages),
-                tools=self._names if specs else (),
+                tools=self._names,
                 messages=tuple(map(shown_message, news)),
                 schemas=shown_tools(specs) if are_new else None,
             )
         )
 
+    async def _filtered(self, keeps: ToolFilter, need: AskModel) -> tuple[ToolSpec, ...]:
+        """The tools that are offered at this step; no others can be called.
+
+        Raises:
+            Exception: What the person's own filter raised.
+        """
+        run = self._run
+        calls = (
+            call
+            for message in self._messages[self._began :]
+            if isinstance(message, AssistantMessage)
+            for call in message.calls
+        )
+        at = StepContext(
+            step=need.step,
+            run_id=run.id,
+            agent_name=self._plan.agent_name,
+            labels=run.labels,
+            used=tuple(call.name for call in calls),
+            messages=tuple(self._messages),
+        )
+        tools = self._plan.tools
+        kept: Any = await call_plainly(lambda: [bool(keeps(at, one)) for one in tools], self._lanes)
+        self._by_name.clear()
+        self._by_name.update(
+            (one.name, one) for one, is_in in zip(tools, kept, strict=True) if is_in
+        )
+        specs = tuple(spec for spec in self._specs if spec.name in self._by_name)
+        same = self._offered  # the very object, where nothing changed: then it is not logged again
+        return same if same is not None and same == specs else specs
+
+    async def _checked(self, checks: Sequence[Check], turn: ModelTurn, need: AskModel) -> ModelTurn:
+        """What the model said, as far as the checks let it through; before it is written down."""
+        has_calls = bool(turn.calls) and not need.is_final
+        if has_calls and not turn.text:
+            self._pass_on_thought(need.step)
+            return turn
+        value = answer_value(self._plan.form, turn.text)
+        said = await checked(
+            checks,
+            value,
+            stage="output",
+            run=self._run,
+            context=self.context(),
+            lanes=self._lanes,
+        )
+        if isinstance(said, Refuse):
+            self._thought = ""
+            self.is_denied = not has_calls
+            text = said.message if self.is_denied else ""
+            return replace(turn, text=text, native=(), citations=(), refused=False)
+        self._pass_on_thought(need.step)
+        if said is value:
+            return turn
+        return replace(turn, text=as_text(said), native=(), citations=())
+
+    def _pass_on_thought(self, step: int) -> None:
+        """Write down what the model thought, which was held back with its answer."""
+        thought, self._thought = self._thought, ""
+        if thought:
+            self._run.emit(lambda stamp: Thought(**stamp, step=step, text=thought))
+
     async def _in_time(self, request: ModelRequest, need: AskModel) -> ModelTurn:
         """Hear the model out, for as long as the run has time; then it has said nothing more."""
-        limit = asyncio.timeout(self._spending.left_s(is_final=need.is_final))
-        try:
-            async with limit:
-                turn = await self._listen(request, need.step)
-        except TimeoutError:
-            if not limit.expired():
-                raise
-            self.ran_out_of_time = True
-            return ModelTurn(text=self._so_far(need.step))
-        self._spending.take_tokens(turn.usage)
-        return turn
+        left_s = self._spending.left_s(is_final=need.is_final)
+        if left_s is None:
+            turn = await self._listen(request, need.step)
+        else:
+            listening = asyncio.ensure_future(self._listen(request, need.step))
+            try:
+                while not await ends_in_time(listening, left_s):
+                    # Not yet, if a run beside this one waits for a person: that stops the clock.
+                    left_s = 0.0 if need.is_final else self._spending.left_s(is_final=False) or 0.0
+                    if left_s <= 0.0:
+                        self.ran_out_of_time = True
+                        break
+            finally:
+                listening.cancel()
+                await asyncio.gather(listening, return_exceptions=True)
+            if self.ran_out_of_time:
+                return ModelTurn(text=self._so_far(need.step))
+            turn = listening.result()
+        cost = self._spending.take_tokens(turn.usage, self._plan.model.name)
+        return (
+            turn
+            if cost is None
+            else replace(turn, usage=turn.usage.model_copy(update={"cost": cost}))
+        )
 
     def _so_far(self, step: int) -> str:
         """What the model had said when its time was over."""
-        items = self._run.tree["runs"][self._run.id]["items"]
+        items = self._run.tree()["runs"][self._run.id]["items"]
         said = "".join(
             one["text"] for one in items if one["type"] == "text" and one["step"] == step
         )
@@ -139,6 +278,7 @@ class Asking:
 
     async def _listen(self, request: ModelRequest, step: int) -> ModelTurn:
         """Hear the model out, passing on what it says as it comes."""
+        is_held = bool(self._plan.policy.output_guardrails)
         speech = Speech(self._run, step)
         turn: ModelTurn | None = None
         hosted: dict[str, str] = {}
@@ -151,8 +291,10 @@ class Asking:
                     call_id = hosted.get(part.id) or self._own_id(part.id)
                     hosted[part.id] = call_id
                     self._hosted(replace(part, id=call_id))
-                else:
+                elif not is_held or isinstance(part, CallDelta):
                     speech.hear(part)
+                elif isinstance(part, ThoughtDelta):
+                    self._thought += part.text
         finally:
             speech.flush_thoughts() if turn is not None else speech.flush()
         self.is_refused = turn is not None and turn.refused
@@ -185,6 +327,7 @@ class Asking:
                 input_tokens=usage.input_tokens,
                 output_tokens=usage.output_tokens,
                 cached_tokens=usage.cached_tokens,
+                cost=usage.cost,
             )
         )
 

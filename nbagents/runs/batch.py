@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from nbagents.events import ToolEnd, ToolStart, ToolUpdate
@@ -11,76 +11,38 @@ from nbagents.identity import elapsed_ms, tick_s
 from nbagents.messages import CallRequest
 from nbagents.results import CallResult
 from nbagents.runs.budget import Budget
-from nbagents.runs.consent import Consent
+from nbagents.runs.defining import Cells
+from nbagents.runs.guardrails import check_tool_output
+from nbagents.runs.inside import Inside
 from nbagents.runs.lanes import Lane
+from nbagents.runs.open_call import OpenCall
 from nbagents.runs.output import CallOutput
+from nbagents.runs.together import ended, together
 from nbagents.runs.waiting import InTurn
-from nbagents.tools.binding import Bound
 from nbagents.tools.capture import capturing
 from nbagents.tools.context import Context
 from nbagents.tools.failures import failure_of
-from nbagents.tools.invoke import PreparedCall, perform, prepare
+from nbagents.tools.invoke import PreparedCall, Suspended, perform, prepare
 from nbagents.tools.names import split_name
-from nbagents.tools.outcome import failed_result
-from nbagents.tools.toolbox import toolbox
+from nbagents.tools.outcome import failed_result, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from nbagents.models.model import HostedCall
-    from nbagents.runs.host import Host
     from nbagents.runs.record import Run
-    from nbagents.tools.handles import Handles
+    from nbagents.runs.surroundings import Surroundings
     from nbagents.tools.invoke import Lanes
     from nbagents.tools.tool import Tool
 
-__all__ = ["FAILED", "STOPPED", "UNSAID", "Batch", "Surroundings"]
+__all__ = ["FAILED", "STOPPED", "UNSAID", "Batch"]
 
 CANCELLED = "Cancelled before this call {when}: {why}."
 STOPPED = "the person stopped the run"
 FAILED = "the run failed"
+STOPPED_CALL = "The person stopped this call."
 UNSAID = "the model's answer does not say how it ended"
-NO_CELL = ("source:", "module:")
-"""How the ids of origins begin which no front end has given."""
 STILL_RUNNING = " It runs on a thread that cannot be stopped, and may still be running."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
-    """What the calls of a run have around them."""
-
-    lanes: Lanes
-    """Which thread they run on."""
-    host: Host
-    """Who is asked before a call that a person must confirm."""
-    passthrough: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Any])
-    """What each toolset is handed past the model."""
-    is_parallel: bool = True
-    """Whether the calls of one step are made together; else one after the other."""
-
-
-@dataclass(slots=True)
-class _OpenCall:
-    """A call that has no result yet."""
-
-    prepared: PreparedCall
-    output: CallOutput
-    handles: Handles
-    started_s: float | None = None
-
-    @property
-    def id(self) -> str:
-        return self.prepared.request.id
-
-    @property
-    def tool(self) -> Tool | None:
-        return self.prepared.tool
-
-    @property
-    def is_for_main(self) -> bool:
-        """Whether it waits for the one main thread."""
-        tool = self.tool
-        return tool is not None and not tool.is_async and not tool.thread
 
 
 class Batch:
@@ -93,14 +55,16 @@ class Batch:
     """
 
     def __init__(self, run: Run, offered: Mapping[str, Tool], around: Surroundings) -> None:
+        self.is_suspended = False
+        """Whether a call waits for a person who is not there: then the run is to end."""
         self._run = run
         self._offered = offered
         self._around = around
         self._budget = Budget()
-        self._consent = Consent(run, around.host, around.lanes)
-        self._open: dict[str, _OpenCall] = {}
+        self._settling = around.settling
+        self._open: dict[str, OpenCall] = {}
         self._results: dict[str, CallResult] = {}
-        self._cells: dict[str, str | None] = {}
+        self._cells = Cells()
 
     async def make(self, requests: Sequence[CallRequest]) -> list[CallResult]:
         """Make these calls together: the main thread's one after the other, all others at once.
@@ -110,9 +74,14 @@ class Batch:
 
         Raises:
             asyncio.CancelledError: The run was stopped, or one of its tools was interrupted.
+            Suspended: A call waits for a person; all others have ended.
             Exception: What a tool raised that says `on_error=None`.
         """
-        calls = [self._opened(prepare(request, self._offered)) for request in requests]
+        calls = [
+            self._opened(prepare(request, self._offered))
+            for request in requests
+            if request.id not in self._results
+        ]
         for call in calls:
             self._open[call.id] = call
         alone = len(calls) == 1 or not self._around.is_parallel
@@ -120,9 +89,21 @@ class Batch:
             await self._make_all(calls, alone=alone)
         else:
             await self._one_by_one(calls)
+        if self.is_suspended:
+            raise Suspended
         return [self._results[request.id] for request in requests]
 
-    async def _make_all(self, calls: Sequence[_OpenCall], *, alone: bool) -> None:
+    def know(self, results: Mapping[str, CallResult]) -> None:
+        """Take results that were there before the run was suspended; their calls are not made."""
+        self._results.update(results)
+
+    def stop_call(self, call_id: str) -> None:
+        """Stop one call; on the loop."""
+        call = self._open.get(call_id)
+        if call is not None:
+            call.stop()
+
+    async def _make_all(self, calls: Sequence[OpenCall], *, alone: bool) -> None:
         ordered = self._run.handles.in_order(len(calls))
         for call, handles in zip(calls, ordered, strict=True):
             call.handles = handles
@@ -131,24 +112,30 @@ class Batch:
         finally:
             self._run.handles.release(ordered)
 
-    async def _split(self, calls: Sequence[_OpenCall], *, alone: bool) -> None:
+    async def _split(self, calls: Sequence[OpenCall], *, alone: bool) -> None:
         """Make what must wait its turn one by one, and beside it all the rest at once."""
-        queued: list[_OpenCall] = []
-        at_once: list[_OpenCall] = []
+        queued: list[OpenCall] = []
+        at_once: list[OpenCall] = []
+        settling: list[OpenCall] = []
         for call in calls:
-            if alone or self._is_in_line(call):
+            if self._settling.is_open(call.prepared):
+                settling.append(call)
+                if not alone:  # a person is asked about all of them together
+                    call.settling = asyncio.ensure_future(self._settle(call))
+            if alone or call.is_for_main:
                 queued.append(call)
-            elif not self._is_spent(call):
+            elif call.settling is None and not self._is_spent(call):
                 at_once.append(call)
-        if not at_once:
-            await self._one_by_one(queued)
-        else:
-            await self._start(at_once)
-            await _together([*map(self._finish, at_once), self._one_by_one(queued)])
-
-    def _is_in_line(self, call: _OpenCall) -> bool:
-        """Whether it waits for the calls before it: for the main thread, or for the person."""
-        return call.is_for_main or self._consent.is_needed(call.prepared)
+        later = [call for call in settling if not alone and not call.is_for_main]
+        try:
+            if not at_once and not later:
+                await self._one_by_one(queued)
+            else:
+                await self._start(at_once)
+                waiting = [self._one_by_one([call]) for call in later]
+                await together([*map(self._finish, at_once), *waiting, self._one_by_one(queued)])
+        finally:  # what is asked about calls whose turn never came is asked no more
+            await ended([call.settling for call in settling if call.settling is not None])
 
     def hosted(self, part: HostedCall) -> None:
         """Write down a call that the provider makes itself."""
@@ -175,15 +162,13 @@ class Batch:
                 content += STILL_RUNNING
             self._end(call, CallResult(content=content, status="cancelled"))
 
-    async def _one_by_one(self, calls: Sequence[_OpenCall]) -> None:
+    async def _one_by_one(self, calls: Sequence[OpenCall]) -> None:
         for call in calls:
-            if self._is_spent(call):
+            if (call.settling is None and self._is_dropped(call)) or self._is_spent(call):
                 continue
-            refused = None
-            if self._consent.is_needed(call.prepared) and self._fits(call):
-                refused = await self._consent.refusal(call.prepared)
-            if refused is not None:
-                self._end(call, refused)
+            if self._settling.is_open(call.prepared) and not await self._is_settled(call):
+                continue
+            if self._is_dropped(call):
                 continue
             lane = self._around.lanes
             if call.is_for_main and isinstance(lane, Lane) and lane.takes_turns:
@@ -192,20 +177,53 @@ class Batch:
             await self._start([call])
             await self._finish(call)
 
-    def _is_spent(self, call: _OpenCall) -> bool:
+    async def _is_settled(self, call: OpenCall) -> bool:
+        """Whether a call may be made; one that may not be has its result, or waits for a person."""
+        settling = call.settling or asyncio.ensure_future(self._settle(call))
+        call.settling = settling
+        try:
+            return await settling
+        except asyncio.CancelledError:
+            if not call.was_stopped or not settling.cancelled():
+                raise
+            self._end(call, CallResult(content=STOPPED_CALL, status="cancelled"))
+            return False
+        except Suspended:
+            self.is_suspended = True
+            self._open.pop(call.id, None)
+            return False
+
+    async def _settle(self, call: OpenCall) -> bool:
+        past = self._around.past.get(call.id)
+        if past is not None and past.arguments is not None:  # a person has allowed it before
+            call.prepared = replace(call.prepared, arguments=past.arguments)
+            return True
+        context = self._context(call)
+        call.prepared, refused = await self._settling.settled(call.prepared, context)
+        if refused is not None:
+            self._end(call, refused)
+        return refused is None
+
+    def _is_dropped(self, call: OpenCall) -> bool:
+        """Whether it was stopped before its turn came; then the call has ended."""
+        if call.was_stopped:
+            self._end(call, CallResult(content=STOPPED_CALL, status="cancelled"))
+        return call.was_stopped
+
+    def _is_spent(self, call: OpenCall) -> bool:
         """Whether the tool has failed too often to be called again; then the call has ended."""
         refusal = self._budget.refusal(call.tool)
         if refusal is not None:
             self._end(call, failed_result(refusal))
         return refusal is not None
 
-    async def _start(self, calls: Sequence[_OpenCall]) -> None:
+    async def _start(self, calls: Sequence[OpenCall]) -> None:
         for call in calls:
             call.started_s = tick_s()
             self._tell_start(call)
         await self._run.session.log.committed()
 
-    def _in_turn(self, call: _OpenCall, lane: Lane) -> InTurn:
+    def _in_turn(self, call: OpenCall, lane: Lane) -> InTurn:
         """The lanes of a call that begins when its turn on the main thread comes."""
         lock = self._run.session.lock  # so that nothing is said of a wait that is over
 
@@ -221,12 +239,12 @@ class Batch:
 
         return InTurn(lane, say, begin)
 
-    def _begin(self, call: _OpenCall) -> None:
+    def _begin(self, call: OpenCall) -> None:
         if call.started_s is None:  # and not when it is made again
             call.started_s = tick_s()
             self._tell_start(call)
 
-    def _tell_wait(self, call: _OpenCall, message: str) -> None:
+    def _tell_wait(self, call: OpenCall, message: str) -> None:
         request = call.prepared.request
         self._run.emit(
             lambda stamp: ToolUpdate(
@@ -238,7 +256,7 @@ class Batch:
             )
         )
 
-    def _tell_start(self, call: _OpenCall) -> None:
+    def _tell_start(self, call: OpenCall) -> None:
         request, tool = call.prepared.request, call.tool
         self._run.emit(
             lambda stamp: ToolStart(
@@ -248,21 +266,19 @@ class Batch:
                 arguments=call.prepared.arguments,
                 display_hint=tool and tool.title,
                 source_hash=tool and tool.source_hash,
-                cell_id=tool and self._cell_id(tool),
+                cell_id=tool and self._cells.of(tool),
             )
         )
 
-    def _cell_id(self, tool: Tool) -> str | None:
-        if tool.name not in self._cells:  # looked up once
-            self._cells[tool.name] = _cell_of(tool)
-        return self._cells[tool.name]
-
-    async def _finish(self, call: _OpenCall, lanes: Lanes | None = None) -> None:
+    async def _finish(self, call: OpenCall, lanes: Lanes | None = None) -> None:
         """Make a call, again where that may help, and write down how it ended.
 
         Raises:
             Exception: What the tool raised, if it says `on_error=None`.
         """
+        if self._is_dropped(call):
+            return
+        call.task = asyncio.current_task()
         try:
             while True:
                 result = await self._performed(call, lanes or self._around.lanes)
@@ -271,21 +287,51 @@ class Batch:
                     break
                 call.output.progress(f"{result.content} Trying again.")
                 await asyncio.sleep(wait_s)
+        except asyncio.CancelledError:
+            if not call.takes_stop():
+                raise
+            result = self._stopped(call)
+        except Suspended:
+            self.is_suspended = True
+            self._open.pop(call.id, None)
+            call.output.end()
+            return
         except Exception as error:
             self._begin(call)
             self._end(call, failed_result(failure_of(error)))
             raise
+        finally:
+            call.task = None
         self._begin(call)  # also what never came as far as its turn, e.g. for its arguments
         self._end(call, self._budget.told(call.tool, result))
 
-    async def _performed(self, call: _OpenCall, lanes: Lanes) -> CallResult:
+    async def _performed(self, call: OpenCall, lanes: Lanes) -> CallResult:
+        context = self._context(call)
         with capturing(call.output):
-            return await perform(call.prepared, self._context(call), lanes)
+            result = await perform(call.prepared, context, lanes)
+        if call.tool is not None and call.tool.options.output_guardrails:
+            result = await check_tool_output(
+                result, call.prepared, run=self._run, context=context, lanes=lanes
+            )
+        if call.prepared.said:
+            shown = result.preview or one_line(result.content)  # a row has no room for both
+            result = replace(result, content=call.prepared.said + result.content, preview=shown)
+        return result
 
-    def _end(self, call: _OpenCall, result: CallResult) -> None:
+    def _stopped(self, call: OpenCall) -> CallResult:
+        """The result of a call that was stopped by itself."""
+        content = STOPPED_CALL
+        if call.started_s is not None and call.tool is not None and call.tool.thread:
+            content += STILL_RUNNING
+        return CallResult(content=content, status="cancelled")
+
+    def _end(self, call: OpenCall, result: CallResult) -> None:
         request = call.prepared.request
         if self._open.pop(request.id, None) is None:
             return
+        call.let_go()
+        if call.links:
+            result = replace(result, run_links=tuple(call.links))
         self._results[request.id] = result
         self._run.keep(request.id, request.name, result)
         for index, payload in enumerate(result.payloads):
@@ -305,37 +351,39 @@ class Batch:
                 failure=result.failure,
                 bounds=result.bounds,
                 duration_ms=0.0 if call.started_s is None else elapsed_ms(call.started_s),
+                run_links=result.run_links,
             )
         )
 
-    def _opened(self, prepared: PreparedCall) -> _OpenCall:
+    def _opened(self, prepared: PreparedCall) -> OpenCall:
         echoes = not self._around.host.shows_output
         output = CallOutput(self._run, prepared.request, echoes=echoes)
-        return _OpenCall(prepared, output, self._run.handles)
+        return OpenCall(prepared, output, self._run.handles, self._inside)
 
-    def _fits(self, call: _OpenCall) -> bool:
-        """Whether the call can be made at all, so that it is worth asking about."""
-        tool = call.tool
-        if tool is None:
-            return False
-        try:
-            return isinstance(tool.bind(call.prepared.arguments, self._context(call)), Bound)
-        except Exception:  # noqa: BLE001  a tool's own types may raise; the call will tell of it
-            return False
+    def _inside(self, call: OpenCall) -> Inside:
+        """What a call may ask of its run."""
+        around, tool = self._around, call.tool
+        is_async = tool is not None and tool.is_async
+        return Inside(call.prepared.request, around.parent_of(call.id), around, is_async=is_async)
 
-    def _context(self, call: _OpenCall) -> Context:
+    def _context(self, call: OpenCall) -> Context:
         request, run = call.prepared.request, self._run
         return Context(
             request,
             run_id=run.id,
-            agent_name=run.agent_name,
+            agent_name=run.last_agent,
             labels=run.labels,
             passthrough=self._side_data(call),
             handles=call.handles,
             output=call.output,
+            inside=call,
+            session_id=run.session.session_id,
+            turn_id=run.turn_id,
+            parent_run_id=run.parent and run.parent.id,
+            tool_input=run.tool_input,
         )
 
-    def _side_data(self, call: _OpenCall) -> Mapping[str, Any]:
+    def _side_data(self, call: OpenCall) -> Mapping[str, Any]:
         """By the toolset's name now, else by the one that it had before a view renamed it."""
         name, tool, given = call.prepared.request.name, call.tool, self._around.passthrough
         now, before = split_name(name)[0] or name, tool and tool.original_toolset
@@ -345,25 +393,3 @@ class Batch:
 def _hosted(part: HostedCall, offered: Mapping[str, Tool]) -> PreparedCall:
     request = CallRequest(id=part.id, name=part.name, arguments="")
     return PreparedCall(request=request, tool=offered.get(part.name), arguments=part.arguments)
-
-
-def _cell_of(tool: Tool) -> str | None:
-    """The cell that defines a tool now, by the id that the front end knows it by."""
-    if tool.name not in tuple(toolbox) or toolbox[tool.name].function is not tool.function:
-        return None
-    cell_id = toolbox.origin(tool.name).cell_id
-    return None if cell_id.startswith(NO_CELL) else cell_id
-
-
-async def _together(making: Sequence[Coroutine[None, None, None]]) -> None:
-    """Run all; when one raises, or is cancelled, so are the others."""
-    tasks = [asyncio.ensure_future(one) for one in making]
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
-        for task in tasks:  # in call order: `done` is a set
-            if task in done:
-                task.result()  # raises what a call raised
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)  # so that asyncio complains of none

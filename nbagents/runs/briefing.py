@@ -24,7 +24,7 @@ from nbagents.tools.handles import Handles
 if TYPE_CHECKING:
     from nbagents.messages import Message
 
-__all__ = ["Attachments", "Briefing", "briefing"]
+__all__ = ["Attachments", "Briefing", "briefing", "instructed", "object_lines"]
 
 Attachments: TypeAlias = "Mapping[str, object] | Iterable[object] | object"
 """What goes along with a prompt: several things, by name or without, or one."""
@@ -83,13 +83,23 @@ def briefing(
     handles = handles or Handles()
     for name, value in objects.items():
         handles.share(name, value)
-    told = [f"{info.name}: {info.summary}" for info in handles.infos()]
-    system = "\n\n".join(filter(None, (instructions, _told(told))))
-    messages: list[Message] = [SystemMessage(text=system)] if system else []
+    told = object_lines(handles)
+    messages: list[Message] = [*instructed(instructions, told)]
     messages += before
     messages.append(UserMessage(text=prompt, parts=tuple(parts)))
     lines = (*told, *map(part_line, parts))
     return Briefing(messages=tuple(messages), handles=handles, shared=lines)
+
+
+def instructed(instructions: str, objects: list[str]) -> tuple[SystemMessage, ...]:
+    """What a model is told before all else: the instructions, and the objects that there are."""
+    system = "\n\n".join(filter(None, (instructions, _told(objects))))
+    return (SystemMessage(text=system),) if system else ()
+
+
+def object_lines(handles: Handles) -> list[str]:
+    """What a model is told of the objects that there are, a line each."""
+    return [f"{info.name}: {info.summary}" for info in handles.infos()]
 
 
 def _named(attached: Attachments) -> Iterable[tuple[str, object]]:

@@ -1,130 +1,239 @@
-"""Asking a person before a call that wants it; where nobody can be asked, the answer is no."""
+"""Whether a call may be made: by its tool's word, by the run's policy, by a person."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import json
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
-from nbagents.events import AwaitConfirmation, AwaitResolved, ToolAuthorization
-from nbagents.identity import new_id
+from nbagents.events import ToolAuthorization
 from nbagents.results import CallResult
-from nbagents.tools.capture import capturing
+from nbagents.runs.guardrails import call_plainly
+from nbagents.runs.people import NOBODY
+from nbagents.runs.typed import call_in_question
+from nbagents.tools.binding import Bound
+from nbagents.tools.failures import invalid_arguments
 
 if TYPE_CHECKING:
-    from nbagents.runs.host import Host
+    from pydantic import JsonValue
+
+    from nbagents.events import Approval
+    from nbagents.runs.awaits import Answer
+    from nbagents.runs.people import People
     from nbagents.runs.record import Run
+    from nbagents.tools.context import Context
     from nbagents.tools.invoke import Lanes, PreparedCall
+    from nbagents.tools.tool import Tool, ToolOptions
 
-__all__ = ["Consent"]
+__all__ = ["Consent", "question_of"]
 
-Outcome: TypeAlias = Literal["answered", "denied", "expired", "cancelled"]
-
-SETTLE_S = 0.3
-"""How long a page has to draw the run first: nothing is drawn while the main thread asks."""
-
-MAX_SHOWN = 300
-"""Characters of each argument in the question."""
-DENIED = "The person did not allow this call. Do not ask for it again unless they want it."
-UNASKED = (
+DENIED: Final = "The person did not allow this call. Do not ask for it again unless they want it."
+NOTED: Final = "The person did not allow this call, and says: {note}"
+UNASKED: Final = (
     "This call needs a person's consent, and nobody can be asked here, so it was not made. "
     "Go on without it."
 )
+FORBIDDEN: Final = "The policy of this run does not allow this call. Go on without it."
+AGAIN: Final = (
+    "The person has denied this very call before. It was not made, and they were not asked again."
+)
+EDITED: Final = "The person changed the arguments: it was called with {arguments}.\n"
+SAYS: Final = "The person says: {note}\n"
+
+AS_THE_RUN_SAYS: Final = (None, "risky")
+Predicate: TypeAlias = "Callable[[Context, Mapping[str, JsonValue]], bool | Awaitable[bool]]"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of asking."""
+
+    approved: bool
+    by: str
+    summary: str
+    content: str = ""
+    """What the model is told of a denial."""
+    note: str | None = None
+    arguments: Mapping[str, JsonValue] | None = None
+    """Those that a person has put in place of the model's."""
+    remembered: bool = False
 
 
 class Consent:
-    """Asks, and writes down who decided.
+    """Decides for the calls of one run.
 
     Args:
-        run: What it is written into.
-        host: Who can ask the person.
-        lanes: The main lane is where the question is put: it may wait for a key.
+        run: What is written into; its session and its tree remember what was decided.
+        people: Who can be asked.
+        lanes: Where a tool's own plain predicate runs.
+        approval: The run's policy.
     """
 
-    def __init__(self, run: Run, host: Host, lanes: Lanes) -> None:
+    def __init__(self, run: Run, people: People, lanes: Lanes, approval: Approval) -> None:
         self._run = run
-        self._host = host
+        self._people = people
         self._lanes = lanes
+        self._approval: Approval = approval
 
-    def is_needed(self, call: PreparedCall) -> bool:
-        """Whether a person must confirm the call."""
-        return call.tool is not None and call.failure is None and call.tool.options.ask is True
+    def is_open(self, tool: Tool) -> bool:
+        """Whether there is anything to be decided of its calls, so that most need not wait."""
+        said = tool.options.ask
+        if said in AS_THE_RUN_SAYS and self._approval in ("risky", "never", "auto"):
+            return is_risky(tool.options)
+        return said is not False and said != "auto"
 
-    async def refusal(self, call: PreparedCall) -> CallResult | None:
-        """Ask; the result of a call that was not allowed, `None` where it may be made."""
-        await_id, question = new_id("await"), question_of(call)
-        self._ask(call, await_id, question)
+    async def refusal(
+        self, call: PreparedCall, context: Context
+    ) -> tuple[PreparedCall, CallResult | None]:
+        """Decide; the call as it may be made, and the result of one that may not be.
+
+        Raises:
+            Suspended: The run is to end here.
+            asyncio.CancelledError: It was stopped.
+        """
+        tool = cast("Tool", call.tool)
+        reason = await self._reason(tool, call, context)
+        if reason is None:
+            return call, None
+        verdict = self._known(tool, call) or await self._asked(tool, call, context, reason)
+        self._authorize(call, verdict)
+        if not verdict.approved:
+            self._run.common.denied.add(_key(tool, call.arguments))
+            return call, CallResult(content=verdict.content, status="denied")
+        said = SAYS.format(note=verdict.note) if verdict.note else ""
+        if verdict.arguments is None:
+            return (replace(call, said=said) if said else call), None
+        edited = cast("JsonValue", dict(verdict.arguments))
+        said += EDITED.format(arguments=_json(edited))
+        return replace(call, arguments=edited, said=said), None
+
+    async def _reason(self, tool: Tool, call: PreparedCall, context: Context) -> str | None:
+        """Why consent is needed; `None` where it is not."""
+        said = tool.options.ask
+        if callable(said):
+            return await self._wanted(cast("Predicate", said), call, context)
+        if said is True or said == "ask":
+            return "Its tool asks before each call."
+        if said == "never":
+            return "Its tool may not be called."
+        if self._approval == "ask":
+            return "This run asks before each call."
+        return "It may destroy something." if is_risky(tool.options) else None
+
+    async def _wanted(
+        self, predicate: Predicate, call: PreparedCall, context: Context
+    ) -> str | None:
+        """What the tool's own predicate says; where it cannot say, a person must."""
+        arguments = call.arguments
+        if not isinstance(arguments, dict):
+            return "Its arguments cannot be read."
         try:
-            if self._host.shows_output:
-                await asyncio.sleep(SETTLE_S)
-            said = await self._lanes.on_main(lambda: self._confirmed(question))
-        except asyncio.CancelledError:
-            self._resolve(await_id, "cancelled", by="a stop")
-            raise
-        self._settle(call, await_id, said)
-        if said:
-            return None
-        return CallResult(content=UNASKED if said is None else DENIED, status="denied")
+            wanted = await call_plainly(partial(predicate, context, arguments), self._lanes)
+        except Exception as error:  # noqa: BLE001  it fails closed, whatever the user's code raised
+            return f"Whether to ask could not be said ({type(error).__name__})."
+        return "Its tool asks before this call." if wanted else None
 
-    def _confirmed(self, question: str) -> bool | None:
-        with capturing(None), contextlib.suppress(EOFError):  # the question is no call's output
-            return self._host.confirm(self._run, question)
+    def _known(self, tool: Tool, call: PreparedCall) -> Verdict | None:
+        """What is decided already: by a policy, or by what the person said before."""
+        if _key(tool, call.arguments) in self._run.common.denied:
+            return Verdict(
+                approved=False, by="the earlier denial", summary="the same call", content=AGAIN
+            )
+        if tool.options.ask == "never" or self._approval == "never":
+            by = "the tool" if tool.options.ask == "never" else "the policy `never`"
+            return Verdict(approved=False, by=by, summary="not allowed", content=FORBIDDEN)
+        if self._approval == "auto":
+            return Verdict(approved=True, by="the policy `auto`", summary="allowed")
+        if (tool.name, tool.source_hash) in self._run.session.allowed:
+            return Verdict(approved=True, by="the person, earlier", summary="allowed for this tool")
         return None
 
-    def _resolve(
-        self, await_id: str, outcome: Outcome, *, by: str, answer: bool | None = None
-    ) -> None:
-        self._run.emit(
-            lambda stamp: AwaitResolved(
-                **stamp, await_id=await_id, outcome=outcome, answer=answer, answered_by=by
+    async def _asked(
+        self, tool: Tool, call: PreparedCall, context: Context, reason: str
+    ) -> Verdict:
+        def check(answer: Answer) -> None:
+            if answer.action != "approve":
+                raise ValueError("Approve the call, or deny it.")
+            if answer.arguments is not None:
+                bound = tool.bind(cast("JsonValue", dict(answer.arguments)), context)
+                if not isinstance(bound, Bound):
+                    raise ValueError(invalid_arguments(tool.name, bound).message)
+
+        question = self._people.question(
+            "confirmation",
+            call_id=call.request.id,
+            tool_name=call.request.name,
+            title=tool.title or call.request.name,
+            text=question_of(call),
+            reason=reason,
+            arguments=call.arguments,
+            form=tool.schema.parameters,
+        )
+        answered = await self._people.ask(question, check)
+        if answered is None:
+            return Verdict(approved=False, by=NOBODY, summary="not allowed", content=UNASKED)
+        return self._verdict(tool, call, answered[0])
+
+    def _verdict(self, tool: Tool, call: PreparedCall, answer: Answer) -> Verdict:
+        if answer.action == "deny":
+            told = NOTED.format(note=answer.note) if answer.note else DENIED
+            return Verdict(
+                approved=False, by=answer.by, summary="denied", content=told, note=answer.note
             )
+        if answer.remember:
+            self._run.session.allowed.add((tool.name, tool.source_hash))
+        is_edited = answer.arguments is not None and dict(answer.arguments) != call.arguments
+        return Verdict(
+            approved=True,
+            by=answer.by,
+            summary="allowed with other arguments" if is_edited else "allowed",
+            note=answer.note,
+            arguments=answer.arguments if is_edited else None,
+            remembered=answer.remember,
         )
 
-    def _ask(self, call: PreparedCall, await_id: str, question: str) -> None:
-        tool = call.tool
-        self._run.emit(
-            lambda stamp: AwaitConfirmation(
-                **stamp,
-                tool_call_id=call.request.id,
-                tool_name=call.request.name,
-                await_id=await_id,
-                title=(tool and tool.title) or call.request.name,
-                prompt=question,
-                arguments=call.arguments,
-            )
-        )
-
-    def _settle(self, call: PreparedCall, await_id: str, said: object) -> None:
-        approved = said is True
-        by = "the policy for runs without a person" if said is None else "the person"
-        self._resolve(await_id, "answered" if approved else "denied", by=by, answer=approved)
+    def _authorize(self, call: PreparedCall, verdict: Verdict) -> None:
+        edited = verdict.arguments
         self._run.emit(
             lambda stamp: ToolAuthorization(
                 **stamp,
                 tool_call_id=call.request.id,
                 tool_name=call.request.name,
-                approved=approved,
-                approved_by=by,
-                summary="allowed" if approved else "not allowed",
+                approved=verdict.approved,
+                approved_by=verdict.by,
+                summary=verdict.summary,
+                note=verdict.note,
+                edited=edited is not None,
+                arguments=None if edited is None else dict(edited),
+                remembered=verdict.remembered,
             )
         )
 
 
+def is_risky(options: ToolOptions) -> bool:
+    """Whether a tool says that it may do harm.
+
+    One that says it is not read-only, and not whether it destroys, is taken to destroy. One that
+    says nothing is the person's own and trusted. Source: Model Context Protocol, tool annotations.
+    """
+    if options.read_only:
+        return False
+    if options.destructive is None:
+        return options.read_only is False
+    return options.destructive
+
+
 def question_of(call: PreparedCall) -> str:
     """The call as a sentence that can be answered by yes or no."""
-    given = call.arguments if isinstance(call.arguments, dict) else {}
-    shown = ", ".join(f"{_plain(name)}={_written(value)}" for name, value in given.items())
-    return f"Run {call.request.name}({shown})?"
+    return f"Run {call_in_question(call.request.name, call.arguments)}?"
 
 
-def _plain(name: str) -> str:
-    """A name that a model wrote: quoted where it is none, so that it cannot end the question."""
-    return name if name.isidentifier() else _written(name)
+def _key(tool: Tool, arguments: JsonValue) -> tuple[str, str]:
+    """The same for the same call, however its arguments were written."""
+    return tool.name, json.dumps(arguments, sort_keys=True)
 
 
-def _written(value: object) -> str:
-    """A value, each cut by itself, so that a long one hides no other; without control marks."""
-    text = json.dumps(value, ensure_ascii=False)
-    text = "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text)
-    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}… ({len(text):,} characters)"
+def _json(value: JsonValue) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Generator
 
+    from nbagents.runs.awaits import Answer, Await
     from nbagents.runs.record import Run
 
 __all__ = ["Attendance", "Host", "Lingering", "NoHost", "current_host", "use_host"]
@@ -43,8 +44,16 @@ class Host(Protocol):
         """Whether the display shows what calls print; else it goes where it would have gone too."""
         ...
 
-    def confirm(self, run: Run, question: str) -> bool | None:
-        """Ask the person a question of yes or no, on the main thread.
+    def hears(self, run: Run) -> bool | None:
+        """Whether the person can answer on a page that shows the run, or the run above it.
+
+        Returns:
+            `None`: it is not known yet, for a page may still come.
+        """
+        ...
+
+    def ask(self, run: Run, question: Await) -> Answer | None:
+        """Ask the person by typing, on the main thread.
 
         Returns:
             The answer; `None` where nobody can be asked.
@@ -96,12 +105,19 @@ class NoHost:
 
     shows_output = False
 
-    def confirm(self, run: Run, question: str) -> bool | None:
+    def hears(self, run: Run) -> bool | None:
+        """No page shows it."""
+        del run
+        return False
+
+    def ask(self, run: Run, question: Await) -> Answer | None:
         """Ask in the terminal."""
         del run
         if sys.stdin is None or not sys.stdin.isatty():
             return None
-        return input(f"{question} [y/N] ").strip().lower() in {"y", "yes"}
+        from nbagents.runs.typed import typed_answer  # noqa: PLC0415  few runs ask
+
+        return typed_answer(question, input)
 
     @contextlib.contextmanager
     def attend(

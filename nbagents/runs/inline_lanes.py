@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
+import time
 from typing import TYPE_CHECKING
 
 from nbagents.errors import ToolTimeoutError
 from nbagents.runs.signals import interrupt, interrupt_main_thread, is_inside, restore_sigint
 from nbagents.runs.workers import in_thread
+from nbagents.tools.clock import GLANCE_S, run_clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,7 +81,9 @@ class _Clock:
         self._is_ringing = False
         self._is_running = True
         self._lock = threading.Lock()
-        self._timer = threading.Timer(timeout_s, self._ring) if timeout_s is not None else None
+        self._run_clock = run_clock.get()
+        self._end_s = None if timeout_s is None else self._now_s() + timeout_s
+        self._timer = None if timeout_s is None else self._alarm(timeout_s)
 
     def call(self, function: Callable[[], object]) -> object:
         """The only frame above which SIGINT raises."""
@@ -101,15 +105,26 @@ class _Clock:
             if self._is_running and threading.get_ident() != main_id:
                 interrupt_main_thread(main_id)
 
+    def _now_s(self) -> float:
+        return time.monotonic() if self._run_clock is None else self._run_clock.now_s()
+
+    def _alarm(self, after_s: float) -> threading.Timer:
+        timer = threading.Timer(after_s, self._ring)
+        timer.daemon = True
+        return timer
+
     def _ring(self) -> None:
         with self._lock:
-            if self._is_running:
+            left_s = 0.0 if self._end_s is None else self._end_s - self._now_s()
+            if self._is_running and left_s > 0:  # somebody was waited for meanwhile
+                self._timer = self._alarm(max(left_s, GLANCE_S))
+                self._timer.start()
+            elif self._is_running:
                 self.is_over = self._is_ringing = True
                 interrupt_main_thread(threading.main_thread().ident or 0)
 
     def __enter__(self) -> None:
         if self._timer is not None:
-            self._timer.daemon = True
             self._timer.start()
 
     def __exit__(self, *_exc: object) -> None:

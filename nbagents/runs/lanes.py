@@ -27,6 +27,7 @@ from nbagents.runs.signals import (
 )
 from nbagents.runs.turns import main_turns
 from nbagents.runs.workers import in_thread, settle, tell
+from nbagents.tools.clock import ends_in_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,10 +115,14 @@ class Lane:
             ToolTimeoutError: It took longer than `timeout_s`, from when it began.
         """
         job = _Job(function, contextvars.copy_context(), Future(), timeout_s)
-        if timeout_s is None:
-            self._put(job)
+        if timeout_s is not None:
+            return await self._within(job, timeout_s)
+        self._put(job)
+        try:
             return await asyncio.wrap_future(job.future)
-        return await self._within(job, timeout_s)
+        except asyncio.CancelledError:
+            self._let_go(job)
+            raise
 
     def _put(self, job: _Job) -> None:
         if self._in_turn is None:
@@ -135,24 +140,34 @@ class Lane:
         starting = asyncio.ensure_future(begun.wait())
         try:
             await asyncio.wait([starting, ending], return_when=asyncio.FIRST_COMPLETED)
-            await asyncio.wait([ending], timeout=timeout_s)
-            if not ending.done():
+            if not await ends_in_time(ending, timeout_s):
                 self._expire(job)
                 await asyncio.wait([ending], timeout=ENDING_S)
             if not ending.done():
                 raise ToolTimeoutError(timeout_s, is_still_running=True)
             return ending.result()
+        except asyncio.CancelledError:
+            self._let_go(job)
+            raise
         finally:
             starting.cancel()
             ending.cancel()
 
+    def _let_go(self, job: _Job) -> None:
+        """Interrupt a call that was stopped by itself; a stop of all comes by its own way."""
+        if not self.stop_asked and not job.future.cancelled():
+            self._expire(job)
+
     def _expire(self, job: _Job) -> None:
-        """Interrupt a call whose time is over; where it cannot be, it goes on."""
+        """Interrupt a call that is late, or was stopped; where it cannot be, it goes on."""
         with self._signalling:
             if self._running is not job:  # it has just ended, and another may have begun
                 return
             job.is_late = True
-            if not self._stop_children() and self._handles_signals:
+            inside = [child for child in tuple(self.children) if child.thread_id == self.thread_id]
+            for child in inside:
+                child.stop()
+            if not inside and self._handles_signals:
                 self._late = job
                 interrupt_main_thread(self.thread_id)
 
@@ -246,8 +261,8 @@ class Lane:
         try:
             result = self._call(job)
         except BaseException as error:  # noqa: BLE001  the call's error belongs to its caller
-            if job.is_late and job.timeout_s is not None and isinstance(error, KeyboardInterrupt):
-                settle(job.future, ToolTimeoutError(job.timeout_s))
+            if job.is_late and isinstance(error, KeyboardInterrupt):
+                settle(job.future, ToolTimeoutError(job.timeout_s or 0.0))
                 return
             self.stop_asked = self.stop_asked or isinstance(error, KeyboardInterrupt)
             settle(job.future, error)

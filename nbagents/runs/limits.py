@@ -1,75 +1,288 @@
-"""How much a run may still do: calls, tokens and time, against what it was given."""
+"""How much a run may still do, with all runs below it, against what it was given.
+
+Calls, tokens and money are drawn from a run and from all runs above it. A run with a limit of its
+own takes as much from above when it begins, if there is as much, and gives back what it leaves.
+"""
 
 from __future__ import annotations
 
-import time
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
-from nbagents.results import CallResult, Failure
-from nbagents.tools.invoke import run_end_s
+from nbagents.errors import RunError
+from nbagents.results import CallResult, Failure, Limits, Usage
+from nbagents.runs.prices import cost_of, unpriced
+from nbagents.tools.clock import ActiveClock, run_clock
 
 if TYPE_CHECKING:
-    from nbagents.results import Limits, Usage
+    from collections.abc import Iterator, Sequence
 
-__all__ = ["Spending", "check_limits", "not_made"]
+    from nbagents.runs.prices import Prices
+
+__all__ = ["Purse", "Reached", "Spending", "check_limits"]
 
 LAST_WORD_S = 30.0
 """How long a run whose time is over may take to say what it has found, at most."""
 
+FAILED: Final = ("failed", "timed_out")
+GOT_SOMEWHERE: Final = ("done", "cancelled")
+"""A call that was denied or skipped says nothing of whether the run gets anywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A limit that nothing is left of."""
+
+    name: str
+    limit: float
+    agent_name: str | None = None
+    """Whose limit it is, where it is that of a run above."""
+
+    def __str__(self) -> str:
+        said = f"{self.name}={self.limit:.12g}"
+        return f"{said} of {self.agent_name!r}, above this run" if self.agent_name else said
+
+
+class Purse:
+    """What is spent of one thing, here and below.
+
+    Args:
+        name: The limit's name.
+        limit: How much there is; `None`: as much as above.
+        above: The purse of the run above.
+    """
+
+    __slots__ = ("_above", "_held", "_limit", "name", "spent")
+
+    def __init__(self, name: str, limit: float | None, above: Purse | None) -> None:
+        self.name = name
+        self.spent = 0.0
+        self._limit = limit
+        self._above = above
+        self._held = 0.0
+
+    def begin(self) -> None:
+        """Take from above what the run may spend, as far as it is there."""
+        if self._limit is None or self._above is None:
+            return
+        left = self._above.left()
+        self._held = self._limit if left is None else max(0.0, min(self._limit, left))
+        self._above.spend(self._held)
+
+    def end(self) -> None:
+        """Give back what was not spent."""
+        if self._above is not None and self._held > self.spent:
+            self._above.spend(self.spent - self._held)
+            self._held = self.spent
+
+    def spend(self, amount: float) -> None:
+        """Spend, also more than there is: what a model has used was used."""
+        before = max(self._held, self.spent)
+        self.spent += amount
+        if self._above is not None and (more := max(self._held, self.spent) - before):
+            self._above.spend(more)
+
+    def left(self) -> float | None:
+        """How much there is; `None`: no end."""
+        if self._above is None:
+            return None if self._limit is None else self._limit - self.spent
+        return self._above.left() if self._limit is None else self._held - self.spent
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether there is a limit, here or above."""
+        return self._limit is not None or (self._above is not None and self._above.is_bound)
+
+    def bound(self) -> float | None:
+        """The run's own limit, unless there was less above: then that one counts."""
+        if self._limit is None or (self._above is not None and self._held < self._limit):
+            return None
+        return self._limit
+
 
 class Spending:
-    """What a run has spent.
+    """What a run has spent, with all runs below it.
 
     Args:
         limits: What it may spend.
+        parent: The spending of the run above.
+        prices: What tokens cost; what the run above says of them holds, too.
+        agent_name: Whose run it is.
     """
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._calls = 0
-        self._tokens = 0
-        self._end_s: float | None = None
+    clock: ActiveClock
+    """Of the run's time; there once the run has begun."""
+
+    def __init__(
+        self,
+        limits: Limits,
+        parent: Spending | None = None,
+        prices: Prices | None = None,
+        *,
+        agent_name: str = "",
+    ) -> None:
+        above = parent
+        self.limits = limits
+        self.agent_name = agent_name
+        self.prices: Prices = {**(above.prices if above else {}), **(prices or {})}
+        self.above = above
+        self.failed_batches = 0
+        """How many steps have failed one after the other."""
+        self.calls = Purse("max_calls", limits.max_calls, above and above.calls)
+        self.tokens = Purse("max_tokens", limits.max_tokens, above and above.tokens)
+        self.cost = Purse("max_cost", limits.max_cost, above and above.cost)
+        self.purses = (self.calls, self.tokens, self.cost)
+        self.timeout_s: float | None = _least(limits.timeout_s, above.timeout_s if above else None)
+        self._reached: Reached | None = None
+        self._is_bound = self.timeout_s is not None or any(one.is_bound for one in self.purses)
 
     def begin(self) -> None:
         """The run's time begins; in the context in which its calls will be made."""
-        limit_s = self._limits.timeout_s
-        self._end_s = None if limit_s is None else time.monotonic() + limit_s
-        run_end_s.set(self._end_s)
+        self.clock = ActiveClock(self.limits.timeout_s, self.above and self.above.clock)
+        run_clock.set(self.clock)
+        if self.above is not None:
+            for purse in self.purses:
+                purse.begin()
+
+    def end(self) -> None:
+        """The run has ended: what it leaves of what it took from above goes back."""
+        if self.above is not None:
+            for purse in self.purses:
+                purse.end()
+
+    def begin_last_word(self) -> None:
+        """Give what is done now time of its own, where the run's time is limited."""
+        if self.timeout_s is not None:
+            run_clock.set(ActiveClock(min(self.timeout_s, LAST_WORD_S)))
 
     def take_calls(self, wanted: int) -> int:
         """Spend calls; how many of those that are wanted may be made."""
-        most = self._limits.max_calls
-        granted = wanted if most is None else min(wanted, most - self._calls)
-        self._calls += granted
+        if not self._is_bound:  # most runs: nothing above or here has an end
+            return wanted
+        left = self.calls.left()
+        granted = wanted if left is None else max(0, min(wanted, int(left)))
+        self.calls.spend(granted)
         return granted
 
-    def take_tokens(self, usage: Usage) -> None:
-        """Count what a step has used."""
-        self._tokens += usage.total_tokens
+    def take_tokens(self, usage: Usage, model: str = "") -> float | None:
+        """Count what a step has used.
+
+        Returns:
+            What it has cost, where the model has a price.
+        """
+        if self._is_bound:
+            self.tokens.spend(usage.total_tokens)
+        price = self.prices.get(model)
+        if price is None:
+            return None
+        cost = cost_of(usage, price)
+        self.cost.spend(cost)
+        return cost
+
+    def count_batch(self, results: Sequence[CallResult]) -> None:
+        """Count a step of which no call gave a result; one that did begins the count anew."""
+        for one in results:
+            if one.status in GOT_SOMEWHERE:
+                self.failed_batches = 0
+                return
+        if any(one.status in FAILED for one in results):
+            self.failed_batches += 1
 
     @property
     def is_over(self) -> bool:
         """Whether there is nothing left of one of the limits."""
-        calls, tokens = self._limits.max_calls, self._limits.max_tokens
-        return (
-            (calls is not None and self._calls >= calls)
-            or (tokens is not None and self._tokens >= tokens)
-            or (self._end_s is not None and time.monotonic() >= self._end_s)
-        )
+        return (self._is_bound or self.failed_batches > 0) and self.reached is not None
+
+    @property
+    def reached(self) -> Reached | None:
+        """The limit that was reached first, of this run or of one above."""
+        if self._reached is None:
+            self._reached = self._found()
+        return self._reached
+
+    def _found(self) -> Reached | None:
+        most = self.limits.max_failed_batches
+        if most is not None and self.failed_batches >= most:
+            return Reached("max_failed_batches", most)
+        for at, purse in enumerate(self.purses):
+            left = purse.left()
+            if left is not None and left <= 0:
+                return self._of_purse(at)
+        left_s = self.clock.left_s()
+        return self._of_time() if left_s is not None and left_s <= 0 else None
+
+    def _of_purse(self, at: int) -> Reached:
+        """Whose limit it is that nothing is left of."""
+        for one in self._line():
+            purse = one.purses[at]
+            bound = purse.bound()
+            if bound is not None:
+                return Reached(purse.name, bound, None if one is self else one.agent_name)
+        raise AssertionError("a purse without end is never empty")
+
+    def _of_time(self) -> Reached:
+        for one in reversed(tuple(self._line())):  # the end of one is the end of all below
+            limit_s, left_s = one.limits.timeout_s, one.clock.left_s()
+            if limit_s is not None and left_s is not None and left_s <= 0:
+                return Reached("timeout_s", limit_s, None if one is self else one.agent_name)
+        raise AssertionError("time without end is never over")
+
+    def _line(self) -> Iterator[Spending]:
+        """This run, and those above, from below."""
+        one: Spending | None = self
+        while one is not None:
+            yield one
+            one = one.above
 
     def left_s(self, *, is_final: bool) -> float | None:
         """How long the model may take to answer; the last word has time of its own."""
-        if self._end_s is None or self._limits.timeout_s is None:
+        if self.timeout_s is None:
             return None
-        last_s = min(self._limits.timeout_s, LAST_WORD_S) if is_final else 0.0
-        return max(self._end_s - time.monotonic(), 0.0) + last_s
+        left_s = self.clock.left_s() or 0.0
+        return max(left_s, 0.0) + (min(self.timeout_s, LAST_WORD_S) if is_final else 0.0)
+
+    def not_made(self) -> CallResult:
+        """The result of a call for which there was no room."""
+        most = self.calls.bound()
+        if most is None:
+            said = f"Not called: {self._of_purse(0)} is used up. Answer now."
+        else:
+            said = f"Not called: this run may make {most:g} calls, and has made them. Answer now."
+        failure = Failure(kind="unavailable", recovery="finish", message=said)
+        return CallResult(content=said, failure=failure, status="skipped")
+
+    def refuse_child(self) -> None:
+        """See that a run may begin below this one.
+
+        Raises:
+            RunError: It would be too deep, or there is nothing left for it.
+        """
+        for depth, one in enumerate(self._line(), 1):
+            most = one.limits.max_depth
+            if most is not None and depth > most:
+                raise RunError(
+                    f"No run may begin here: {depth} runs would stand one inside the other below "
+                    f"{one.agent_name!r}, which allows max_depth={most}. Do it without another "
+                    "agent."
+                )
+        if (reached := self.reached) is not None:
+            raise RunError(f"No run may begin here: {reached} is used up.")
+
+    def refuse_unpriced(self, models: Sequence[str]) -> None:
+        """See that money can be counted where it is limited.
+
+        Raises:
+            ValueError: A model has no price; says how to give one.
+        """
+        said = unpriced(models, self.prices) if self.cost.is_bound else None
+        if said is not None:
+            raise ValueError(said)
 
 
-def not_made(max_calls: int | None) -> CallResult:
-    """The result of a call for which there was no room."""
-    said = f"Not called: this run may make {max_calls} calls, and has made them. Answer now."
-    failure = Failure(kind="unavailable", recovery="finish", message=said)
-    return CallResult(content=said, failure=failure, status="skipped")
+def _least(one: float | None, other: float | None) -> float | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return min(one, other)
 
 
 def check_limits(limits: Limits) -> None:
@@ -82,10 +295,14 @@ def check_limits(limits: Limits) -> None:
         "max_steps": limits.max_steps,
         "max_calls": limits.max_calls,
         "max_tokens": limits.max_tokens,
+        "max_failed_batches": limits.max_failed_batches,
+        "max_depth": limits.max_depth,
     }
     for name, count in counts.items():
-        least = 0 if name == "max_calls" else 1
+        least = 0 if name in ("max_calls", "max_depth") else 1
         if count is not None and count < least:
             raise ValueError(f"{name} is {count}: it must be at least {least}.")
-    if limits.timeout_s is not None and not 0 < limits.timeout_s < float("inf"):
-        raise ValueError(f"timeout_s is {limits.timeout_s}: it must be more than 0 seconds.")
+    for name, amount in (("timeout_s", limits.timeout_s), ("max_cost", limits.max_cost)):
+        if amount is not None and not 0 < amount < float("inf"):
+            unit = " seconds" if name == "timeout_s" else ""
+            raise ValueError(f"{name} is {amount}: it must be more than 0{unit}.")

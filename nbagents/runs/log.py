@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import bisect
+import itertools
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
+from nbagents.results import Usage
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
 
-    from nbagents.events import AnyEvent
+    from nbagents.events import AnyEvent, RunStatus
 
-__all__ = ["Log", "MemoryLog", "RunSummary"]
+__all__ = ["Log", "MemoryLog", "RunEntry", "RunSummary"]
+
+ENDED = ("completed", "failed", "limit", "denied", "cancelled", "suspended")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +28,34 @@ class RunSummary:
     session_id: str
     started_at: float
     """Seconds since 1970 (UTC)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunEntry:
+    """A run that no other has started, with all runs inside it."""
+
+    run_id: str
+    session_id: str
+    started_at: float
+    """Seconds since 1970 (UTC)."""
+    status: RunStatus
+    """As the log says: `running` is also what a dead kernel left."""
+    agent_name: str
+    model: str
+    chat: str | None
+    resumed_from: str | None
+    """The run that it goes on with."""
+    prompt: str
+    calls: int
+    """Those that were asked for; of a run that was gone on with, also those that it ended."""
+    children: int
+    """Runs inside it, however deep."""
+    usage: Usage
+
+    @property
+    def cost(self) -> float | None:
+        """Money, where the person has set prices."""
+        return self.usage.cost
 
 
 class Log(Protocol):
@@ -38,12 +73,30 @@ class Log(Protocol):
         """The same as `flush`, without blocking the loop."""
         ...
 
-    def read(self, session_id: str, *, after_seq: int = -1, limit: int = 500) -> Sequence[AnyEvent]:
-        """The next page of a session's events, by `seq`; empty at the end."""
+    def read(
+        self, session_id: str, *, after_seq: int = -1, limit: int = 500, run_id: str | None = None
+    ) -> Sequence[AnyEvent]:
+        """The next page of a session's events, or of one run's, by `seq`; empty at the end."""
+        ...
+
+    def next_seq(self, session_id: str) -> int:
+        """The `seq` of the event that comes next in a session."""
         ...
 
     def runs(self, *, limit: int = 100) -> Sequence[RunSummary]:
         """The newest runs, newest first."""
+        ...
+
+    def find(self, beginning: str) -> Sequence[RunSummary]:
+        """The runs whose ids begin like this, newest first."""
+        ...
+
+    def entries(self, *, limit: int, session_id: str | None = None) -> Sequence[RunEntry]:
+        """The newest runs that no other has started, of all sessions or one, newest first."""
+        ...
+
+    def usage(self, session_id: str) -> Mapping[str, Usage]:
+        """The tokens of a session by model, in the order in which the models first answered."""
         ...
 
     def close(self) -> None:
@@ -77,14 +130,137 @@ class MemoryLog:
     async def committed(self) -> None:
         """Nothing to wait for."""
 
-    def read(self, session_id: str, *, after_seq: int = -1, limit: int = 500) -> Sequence[AnyEvent]:
-        """The next page of a session's events."""
+    def read(
+        self, session_id: str, *, after_seq: int = -1, limit: int = 500, run_id: str | None = None
+    ) -> Sequence[AnyEvent]:
+        """The next page of a session's events, or of one run's."""
         events = self._events.get(session_id, [])
-        return [event for event in events if event.seq > after_seq][:limit]
+        first = bisect.bisect_right(events, after_seq, key=lambda event: event.seq)
+        rest = itertools.islice(events, first, None)
+        wanted = (event for event in rest if run_id in (None, event.run_id))
+        return list(itertools.islice(wanted, limit))
+
+    def next_seq(self, session_id: str) -> int:
+        """The `seq` of the event that comes next in a session."""
+        events = self._events.get(session_id)
+        return events[-1].seq + 1 if events else 0
 
     def runs(self, *, limit: int = 100) -> Sequence[RunSummary]:
         """The newest runs, newest first."""
-        return self._runs[: -limit - 1 : -1]
+        return self._newest()[:limit]
+
+    def find(self, beginning: str) -> Sequence[RunSummary]:
+        """The runs whose ids begin like this, newest first."""
+        return [run for run in self._newest() if run.run_id.startswith(beginning)]
+
+    def entries(self, *, limit: int, session_id: str | None = None) -> Sequence[RunEntry]:
+        """The newest runs that no other has started, newest first."""
+        families: dict[str, dict[str, RunEntry]] = {}
+        found: list[RunEntry] = []
+        for run in self._newest():
+            own = run.session_id
+            if len(found) >= limit:
+                break
+            if session_id in (None, own):
+                if own not in families:
+                    families[own] = _entries(self._events[own])
+                found += [one for one in (families[own].get(run.run_id),) if one]
+        return found
+
+    def usage(self, session_id: str) -> Mapping[str, Usage]:
+        """The tokens of a session by model."""
+        used: dict[str, Usage] = {}
+        for event in self._events.get(session_id, []):
+            if event.type == "usage":
+                used[event.model] = used.get(event.model, Usage()) + _used(event)
+        return used
 
     def close(self) -> None:
         """Nothing to let go of."""
+
+    def _newest(self) -> list[RunSummary]:
+        newest = list(reversed(self._runs))  # of those that began at once, the later ones first
+        newest.sort(key=lambda run: -run.started_at)
+        return newest
+
+
+def _entries(events: Iterable[AnyEvent]) -> dict[str, RunEntry]:
+    """The runs of a session that no other has started, by id."""
+    roots: dict[str, str] = {}
+    own: dict[str, RunEntry] = {}
+    ended: dict[str, int] = {}
+    for event in events:
+        run_id = event.run_id
+        if event.type == "run_start" and run_id not in own:
+            above = event.parent_run_id
+            roots[run_id] = run_id if above is None else roots.get(above, above)
+            own[run_id] = _begun(event)
+        elif run_id in own:
+            ended[run_id] = ended.get(run_id, 0) + (event.type == "tool_end")
+            if (change := CHANGES.get(event.type)) is not None:
+                own[run_id] = change(own[run_id], event)
+    found: dict[str, RunEntry] = {}
+    for run_id, one in own.items():
+        calls = max(one.calls, ended.get(run_id, 0))
+        if roots[run_id] == run_id:
+            found[run_id] = replace(one, calls=calls)
+        elif (root := found.get(roots[run_id])) is not None:
+            found[root.run_id] = replace(
+                root,
+                calls=root.calls + calls,
+                children=root.children + 1,
+                usage=root.usage + one.usage,
+            )
+    return found
+
+
+def _begun(event: Any) -> RunEntry:  # Any: a `RunStart`, as for the next ones
+    return RunEntry(
+        run_id=event.run_id,
+        session_id=event.session_id,
+        started_at=event.at,
+        status="running",
+        agent_name=event.agent_name,
+        model=event.model,
+        chat=event.chat,
+        resumed_from=event.resumed_from,
+        prompt="",
+        calls=0,
+        children=0,
+        usage=Usage(),
+    )
+
+
+def _prompted(entry: RunEntry, event: Any) -> RunEntry:
+    return entry if entry.prompt else replace(entry, prompt=event.text)
+
+
+def _moved(entry: RunEntry, event: Any) -> RunEntry:
+    return replace(entry, status=event.phase) if event.phase in ENDED else entry
+
+
+def _asked(entry: RunEntry, event: Any) -> RunEntry:
+    return replace(entry, calls=entry.calls + len(event.calls))
+
+
+def _counted(entry: RunEntry, event: Any) -> RunEntry:
+    return replace(entry, usage=entry.usage + _used(event))
+
+
+CHANGES: Mapping[str, Callable[[RunEntry, Any], RunEntry]] = {
+    "user_message": _prompted,
+    "workflow": _moved,
+    "assistant_turn": _asked,
+    "usage": _counted,
+}
+"""What an event of each type means for its run."""
+
+
+def _used(event: Any) -> Usage:
+    return Usage(
+        input_tokens=event.input_tokens,
+        output_tokens=event.output_tokens,
+        cached_tokens=event.cached_tokens,
+        requests=1,
+        cost=event.cost,
+    )

@@ -1,20 +1,31 @@
 """The loop of a run as a plain generator: no I/O, no clock.
 
-It yields what it needs (`AskModel`, `CallTools`), is sent what came back, and returns the outcome.
+It yields what it needs (`AskModel`, `CallTools`, `Decide`), is sent what came back, and returns the
+outcome.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from nbagents.messages import AssistantMessage, CallRequest, Message, ToolMessage, UserMessage
 
 if TYPE_CHECKING:
     from nbagents.results import CallResult
 
-__all__ = ["AskModel", "CallTools", "Loop", "Need", "Outcome", "agent_loop", "told"]
+__all__ = [
+    "AskModel",
+    "CallTools",
+    "Decide",
+    "Loop",
+    "Need",
+    "Outcome",
+    "agent_loop",
+    "closing_call",
+    "told",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,20 +46,34 @@ class CallTools:
 
     calls: tuple[CallRequest, ...]
     step: int
+    is_closing: bool = False
+    """Whether nobody asked for them: they were said beforehand, for the end at a limit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decide:
+    """What the results of a step mean; the answer is the text that ends the run, or `None`."""
+
+    calls: tuple[CallRequest, ...]
+    results: Sequence[CallResult]
+    step: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """How a run ended, if nothing broke."""
 
-    status: Literal["completed", "limit"]
+    status: Literal["completed", "limit", "denied"]
     text: str
     step: int
     """The last one."""
 
 
-Need: TypeAlias = AskModel | CallTools
-Loop: TypeAlias = Generator[Need, "AssistantMessage | Sequence[CallResult]", Outcome]
+FIRST: Final = AskModel(messages=(), step=1)
+
+Need: TypeAlias = AskModel | CallTools | Decide
+Sent: TypeAlias = "AssistantMessage | Sequence[CallResult] | str | None"
+Loop: TypeAlias = Generator[Need, Sent, Outcome]
 
 
 def agent_loop(
@@ -57,23 +82,38 @@ def agent_loop(
     max_steps: int,
     is_spent: Callable[[], bool] = lambda: False,
     complaint: Callable[[str], str | None] | None = None,
+    closing: CallRequest | None = None,
+    decides: bool = False,
+    after: AskModel = FIRST,
 ) -> Loop:
     """Ask the model and make its calls until it answers without any.
 
     The turn also ends when every result of a batch says that the model need not read it, unless the
     answer must have a form. A failure that says so (`finish`) lets no further call follow. After
-    `max_steps` steps, or when all is spent, a finaliser step follows, in which no tool is offered.
+    `max_steps` steps, or when all is spent, a finaliser step follows, in which no tool is offered,
+    or a call that was said beforehand.
 
     Args:
-        messages: The conversation so far; grows in place.
+        messages: The conversation so far, also one that ends with calls; grows in place.
         max_steps: How often the model may be asked with tools, at least 1.
         is_spent: Asked after each batch of calls: whether another limit was reached.
         complaint: What is wrong with an answer, in words for the model; it may correct it once.
+        closing: The call that is made at a limit instead of asking once more.
+        decides: Whether it is to be decided of each batch if it ends the run.
+        after: What another loop wanted whose place this one takes, because another agent goes on.
     """
-    step, is_final, is_limited, complaints = 0, False, False, 0
+    step, is_final, complaints = after.step - 1, after.is_final, 0
+    is_limited = is_final and (step >= max_steps or is_spent())
+    opened = _open_answer(messages)
     while True:
         step += 1
-        said = yield from _ask(messages, step, is_final=is_final)
+        if is_limited and closing is not None:
+            outcome = yield from closing_call(messages, closing, step)
+            if outcome is not None:
+                return outcome
+            closing = None
+        said = opened or (yield from _ask(messages, step, is_final=is_final))
+        opened = None
         if not said.calls:
             wrong = complaint(said.text) if complaint and not complaints else None
             if wrong is None:
@@ -84,12 +124,31 @@ def agent_loop(
             messages.append(UserMessage(text=wrong))
         else:
             results = yield from _call(messages, said.calls, step)
-            if complaint is None and all(result.has_next is False for result in results):
-                text = said.text or _last_word(results)
-                return Outcome(status="completed", text=text, step=step)
+            answer = (yield from _decided(said.calls, results, step)) if decides else None
+            if answer is None and complaint is None:
+                answer = _unread(said, results)
+            if answer is not None:
+                return Outcome(status="completed", text=answer, step=step)
             is_limited = is_limited or step >= max_steps or is_spent()
             is_final = any(_is_last(result) for result in results)
         is_final = is_final or is_limited or step >= max_steps
+
+
+def closing_call(
+    messages: list[Message], call: CallRequest, step: int
+) -> Generator[Need, Sent, Outcome | None]:
+    """Make the call that ends a run at a limit: its content is the answer, unless it fails."""
+    messages.append(AssistantMessage(text="", calls=(call,)))
+    (result,) = yield from _call(messages, (call,), step, is_closing=True)
+    if result.status != "done":
+        return None
+    return Outcome(status="limit", text=result.content, step=step)
+
+
+def _open_answer(messages: Sequence[Message]) -> AssistantMessage | None:
+    """The answer whose calls have no results yet: a suspended run goes on with them."""
+    last = messages[-1] if messages else None
+    return last if isinstance(last, AssistantMessage) and last.calls else None
 
 
 def _is_last(result: CallResult) -> bool:
@@ -98,7 +157,7 @@ def _is_last(result: CallResult) -> bool:
 
 def _ask(
     messages: list[Message], step: int, *, is_final: bool = False
-) -> Generator[Need, AssistantMessage | Sequence[CallResult], AssistantMessage]:
+) -> Generator[Need, Sent, AssistantMessage]:
     answer = yield AskModel(messages=messages, step=step, is_final=is_final)
     if not isinstance(answer, AssistantMessage):
         raise TypeError(f"AskModel wants an AssistantMessage, not {answer!r}")
@@ -107,10 +166,10 @@ def _ask(
 
 
 def _call(
-    messages: list[Message], calls: tuple[CallRequest, ...], step: int
-) -> Generator[Need, AssistantMessage | Sequence[CallResult], Sequence[CallResult]]:
-    answer = yield CallTools(calls=calls, step=step)
-    if isinstance(answer, AssistantMessage) or len(answer) != len(calls):
+    messages: list[Message], calls: tuple[CallRequest, ...], step: int, *, is_closing: bool = False
+) -> Generator[Need, Sent, Sequence[CallResult]]:
+    answer = yield CallTools(calls=calls, step=step, is_closing=is_closing)
+    if answer is None or isinstance(answer, (AssistantMessage, str)) or len(answer) != len(calls):
         raise TypeError(f"CallTools wants {len(calls)} results, not {answer!r}")
     for call, result in zip(calls, answer, strict=True):
         messages.append(told(call, result))
@@ -128,6 +187,17 @@ def told(call: CallRequest, result: CallResult) -> ToolMessage:
     )
 
 
-def _last_word(results: Sequence[CallResult]) -> str:
-    """What to answer when the tools said that nobody need read them."""
-    return results[-1].preview or results[-1].content
+def _decided(
+    calls: tuple[CallRequest, ...], results: Sequence[CallResult], step: int
+) -> Generator[Need, Sent, str | None]:
+    answer = yield Decide(calls=calls, results=results, step=step)
+    if answer is not None and not isinstance(answer, str):
+        raise TypeError(f"Decide wants a text or None, not {answer!r}")
+    return answer
+
+
+def _unread(said: AssistantMessage, results: Sequence[CallResult]) -> str | None:
+    """What to answer where all tools said that nobody need read them."""
+    if any(result.has_next is not False for result in results):
+        return None
+    return said.text or results[-1].preview or results[-1].content

@@ -111,6 +111,9 @@ class LoopThread:
     def _serve(self) -> None:
         """Run until the loop is abandoned; then end whatever is still on it."""
         self.loop.run_forever()
+        with self._lock:  # also of a loop that a tool has stopped: the next run gets a new one
+            if LoopThread._current is self:
+                LoopThread._current = None
         self.loop.run_until_complete(_end_tasks(self.loop))
         self.loop.close()
 

@@ -6,12 +6,15 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from pydantic import JsonValue
 
-from nbagents.events import CallStatus, RunStatus
+from nbagents.events import Approval, CallStatus, RunStatus
 from nbagents.runs.terminal import Output
 
 __all__ = [
+    "AuthorizationNode",
+    "AwaitNode",
     "CallItem",
     "CallNode",
+    "HandoffItem",
     "Item",
     "PayloadNode",
     "Progress",
@@ -40,7 +43,17 @@ class CallItem(TypedDict):
     call_id: str
 
 
-Item: TypeAlias = TextItem | CallItem
+class HandoffItem(TypedDict):
+    """Where another agent took over."""
+
+    type: Literal["handoff"]
+    step: int
+    from_agent: str
+    to_agent: str
+    model: str
+
+
+Item: TypeAlias = TextItem | CallItem | HandoffItem
 
 
 class Progress(TypedDict):
@@ -57,6 +70,45 @@ class PayloadNode(TypedDict):
     payload: Plain
     static: NotRequired[Plain]
     """Only in a saved run: what its renderer shows without a page's code, by MIME type."""
+
+
+class AwaitNode(TypedDict):
+    """Something that a person is asked; of each kind, what its event says."""
+
+    id: str
+    kind: Literal["confirmation", "clarification", "questions", "external_tools"]
+    call_id: str | None
+    title: str
+    """A tool, or what the questions are about."""
+    text: str
+    """The question in words."""
+    reason: str
+    arguments: JsonValue
+    """Of a confirmation, what is to be allowed; of a clarification, what is there already."""
+    form: JsonValue
+    """A JSON Schema of type object, or `null`."""
+    missing_fields: list[str]
+    questions: list[Plain]
+    calls: list[Plain]
+    asked_at: float
+    resolved_at: float | None
+    outcome: Literal["answered", "denied", "expired", "cancelled"] | None
+    """`None`: it is open."""
+    answer: JsonValue
+    answered_by: str | None
+    note: str | None
+
+
+class AuthorizationNode(TypedDict):
+    """Who allowed or denied a call, when and why."""
+
+    approved: bool
+    by: str
+    at: float
+    summary: str
+    note: str | None
+    edited: bool
+    remembered: bool
 
 
 class CallNode(TypedDict):
@@ -81,6 +133,12 @@ class CallNode(TypedDict):
     output: list[Output]
     payloads: list[PayloadNode]
     child_run_ids: list[str]
+    expected_children: int | None
+    run_links: list[Plain]
+    proposed: JsonValue
+    """The arguments that the model wanted, where a person or a guardrail has changed them."""
+    authorization: AuthorizationNode | None
+    guardrails: list[Plain]
 
 
 class UsageNode(TypedDict):
@@ -90,6 +148,7 @@ class UsageNode(TypedDict):
     output_tokens: int
     cached_tokens: int
     requests: int
+    cost: float | None
 
 
 class RequestNode(TypedDict):
@@ -118,6 +177,8 @@ class RunNode(TypedDict):
     parent_run_id: str | None
     parent_tool_call_id: str | None
     forked_from: str | None
+    resumed_from: str | None
+    approval: Approval
     limits: Plain
     chat: str | None
     shared: list[str]
@@ -126,6 +187,9 @@ class RunNode(TypedDict):
     items: list[Item]
     calls: dict[str, CallNode]
     requests: list[RequestNode]
+    awaits: list[AwaitNode]
+    guardrails: list[Plain]
+    """Those of the prompt and the answer: name, stage, outcome, message."""
     usage: UsageNode
     failure: Plain | None
 

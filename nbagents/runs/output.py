@@ -115,6 +115,19 @@ class CallOutput:
             )
         )
 
+    def expect_children(self, count: int) -> None:
+        """Take how many runs the call will start."""
+        if not self.is_over:
+            self._run.emit(
+                lambda stamp: ToolUpdate(
+                    **stamp,
+                    tool_call_id=self._id,
+                    tool_name=self._name,
+                    message="",
+                    expected_children=count,
+                )
+            )
+
     def on_close(self, callback: Callable[[object], None]) -> None:
         """Have something done when the call's function has ended, where it ran."""
         self._callbacks.append(callback)

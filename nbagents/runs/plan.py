@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import JsonValue
 
 from nbagents.models.model import Model, ModelRequest, ToolSpec
 from nbagents.results import Limits
+from nbagents.runs.policy import NO_POLICY, Policy
 from nbagents.tools.names import split_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from nbagents.events import Approval
     from nbagents.messages import Message
+    from nbagents.results import CallResult
     from nbagents.runs.answer_form import AnswerForm
+    from nbagents.runs.awaits import Answer, AwaitKind, OnAwait
+    from nbagents.runs.limits import Spending
+    from nbagents.runs.past import Past
+    from nbagents.runs.record import Run
     from nbagents.tools.handles import Handles
     from nbagents.tools.tool import Tool
 
-__all__ = ["Plan", "first_request", "request_of", "spec_of"]
+__all__ = ["Parent", "Plan", "first_request", "request_of", "spec_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parent:
+    """Where a run inside of another one stands."""
+
+    run: Run
+    call_id: str
+    plan: Plan
+    spending: Spending
+    """What it draws on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +61,22 @@ class Plan:
     """Beyond `max_steps`."""
     chat: str | None = None
     """The conversation that it goes on with."""
+    policy: Policy = NO_POLICY
+    approval: Approval = "risky"
+    on_await: OnAwait = "ask"
+    """What is done where a person must answer."""
+    on_missing: Literal["tell", "ask"] = "tell"
+    """Who is told that a call lacks required values: the model, or the person, who gives them."""
+    parent: Parent | None = None
+    """What it is inside of."""
+    resumed_from: str | None = None
+    """The suspended run that it goes on with."""
+    finished: Mapping[str, CallResult] = field(default_factory=dict[str, Any])
+    """Results of the newest answer's calls that were there already when the run was suspended."""
+    answers: dict[tuple[str, str, AwaitKind], Answer] = field(default_factory=dict[Any, Any])
+    """What a person has said to what was open in it: by run, call and kind. Each counts once."""
+    past: Mapping[str, Past] = field(default_factory=dict[str, Any])
+    """What its other calls had been given by then."""
 
 
 def request_of(
@@ -51,6 +85,7 @@ def request_of(
     tools: tuple[ToolSpec, ...],
     handles: Handles,
     memo: dict[str, object],
+    tool_choice: str | Mapping[str, JsonValue] | None = None,
 ) -> ModelRequest:
     """What a model is asked."""
     return ModelRequest(
@@ -61,12 +96,14 @@ def request_of(
         handles=handles.infos() if handles else (),
         parallel=plan.is_parallel,
         memo=memo,
+        tool_choice=tool_choice,
     )
 
 
 def first_request(plan: Plan, handles: Handles) -> ModelRequest:
     """What a run would ask first."""
-    return request_of(plan, plan.messages, tuple(map(spec_of, plan.tools)), handles, {})
+    specs = tuple(map(spec_of, plan.tools))
+    return request_of(plan, plan.messages, specs, handles, {}, plan.policy.tool_choice)
 
 
 def spec_of(tool: Tool) -> ToolSpec:

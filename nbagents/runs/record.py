@@ -4,81 +4,35 @@ from __future__ import annotations
 
 import copy
 import threading
+import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from pydantic import JsonValue
-
-from nbagents.events import AnyEvent, CallStatus, RunStatus
+from nbagents.errors import RunError
+from nbagents.events import AnyEvent, RunStart, RunStatus
 from nbagents.identity import clock, new_id
 from nbagents.results import CallResult, Failure, Usage
-from nbagents.runs.tree import CallNode, RunNode, Tree, TreeFold
+from nbagents.runs.kept import Call, RunData, RunTree
+from nbagents.runs.steering import Common, Steered
+from nbagents.runs.tree import CallNode, RunNode, Tree, TreeFold, fold
 from nbagents.tools.handles import Handles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from nbagents.messages import Message
     from nbagents.runs.session import Session, Stamp
 
-__all__ = ["Call", "Run", "RunData"]
+__all__ = ["Call", "Run", "RunData", "RunTree"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
-    """One call of a run, as it stands now."""
-
-    id: str
-    name: str
-    arguments: JsonValue
-    """Parsed; the raw text where the model wrote no JSON."""
-    status: CallStatus
-    content: str | None
-    """What the model was told."""
-    data: Any  # what the tool gave, of any type
-    value: Any  # what the tool returned, as the object it is
-    handle: str | None
-    """The name under which later calls could take `value`."""
-    failure: Failure | None
-    duration: float | None
-    """Seconds."""
-
-
-class Control(Protocol):
-    """What drives a run, as far as the run itself may ask something of it."""
-
-    def stop(self) -> None:
-        """Ask for a stop; from any thread, and again without effect."""
-        ...
-
-    def wait(self, timeout_s: float | None) -> None:
-        """Return when the run has ended, or after `timeout_s`."""
-        ...
-
-
-class RunData(dict[str, Any]):
-    """What the calls of a run gave as `data`, by call id.
-
-    Attributes:
-        by_name: The whole result of the last call of each tool, by the tool's name: `content`,
-            `data`, and whatever else it gave.
-
-    Source: receptron/graphai, the tools agent, which merges results by name.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.by_name: dict[str, dict[str, Any]] = {}
-
-
-class Run:
+class Run(Steered):
     """One execution of an agent: what was asked, what happened, how it ended.
 
     Everything but `data` and `messages` is folded from the run's events, which are in the log.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0915  it is what everything about a run hangs on
         self,
         session: Session,
         *,
@@ -92,6 +46,8 @@ class Run:
         self.id = new_id("run")
         self.session = session
         self.agent_name = agent_name
+        self.last_agent = agent_name
+        """Who goes on with it, or had the last word: another one where it was handed over."""
         self.prompt = prompt
         self.parent = parent
         self.turn_id = parent.turn_id if parent else new_id("turn")
@@ -100,7 +56,11 @@ class Run:
         self.is_closed = False
         self.messages: tuple[Message, ...] = ()
         """The whole conversation; each call of it has its result."""
-        self._parent_call_id = parent_call_id
+        self.parent_call_id = parent_call_id
+        self.tool_input: Any = None
+        """The structured input of the tool as which the agent was called, as the object it is."""
+        self._children = []
+        self.common: Common = parent.common if parent else Common()
         self.labels = dict(labels or {})
         self._clock = clock()
         self._count = 0
@@ -111,14 +71,39 @@ class Run:
         self._output: Any = None  # a value of the person's type
         self._has_output = False
         self._root: Run = parent._root if parent else self  # noqa: SLF001  one stream a tree
-        self._control: Control | None = None
+        self._control = None
+        self._stop_call = None
         self._noticing = threading.Lock()
         self._notices: dict[str, str] = {}
         self._events: list[AnyEvent] = []
-        self._listeners: list[Callable[[AnyEvent], None]] = []
+        self._listeners: tuple[Callable[[AnyEvent], None], ...] = ()
         self._fold = TreeFold()
         self._folded = 0
         self._folding = threading.Lock()
+
+    @classmethod
+    def recalled(cls, session: Session, run_id: str, events: Iterable[AnyEvent]) -> Run:
+        """A run of the past, as its log tells it: it can be read, and nothing more.
+
+        Args:
+            session: Where it is looked at now.
+            run_id: The run.
+            events: Of its session; those of other roots may be among them.
+
+        Raises:
+            RunError: It is not among them.
+        """
+        made = cls(session, agent_name="", prompt="")
+        made.id = run_id
+        made.is_closed = True
+        made._events = list(events)
+        if run_id not in made._tree()["runs"]:
+            raise RunError(f"There is no run {run_id!r} in this log.")
+        node = made._node
+        made.agent_name, made.prompt = node["agent_name"], node["prompt"]
+        took_over = [one["to_agent"] for one in node["items"] if one["type"] == "handoff"]
+        made.last_agent = (made.agent_name, *took_over)[-1]
+        return made
 
     # What happens: the driver, the lanes and the tools write here.
 
@@ -143,15 +128,6 @@ class Run:
     def answer(self, value: object) -> None:
         """Keep the answer as the value that was asked for."""
         self._output, self._has_output = value, True
-
-    def controlled_by(self, control: Control) -> None:
-        """Say who drives this run, for `stop` and `wait`."""
-        self._control = control
-
-    def stop(self) -> None:
-        """Ask for a stop; from any thread. A run that has ended stays as it is."""
-        if self._control is not None and not self.is_closed:
-            self._control.stop()
 
     def wait(self, timeout: float | None = None) -> Run:
         """Wait until the run has ended; tools of a background run that want this thread run on it.
@@ -202,11 +178,10 @@ class Run:
         with self.session.lock:  # so that none is missed between the two
             for event in tuple(root._events):  # noqa: SLF001
                 listener(event)
-            root._listeners.append(listener)  # noqa: SLF001
+            root._listeners = (*root._listeners, listener)  # noqa: SLF001
 
         def end() -> None:
-            if listener in root._listeners:  # noqa: SLF001
-                root._listeners.remove(listener)  # noqa: SLF001
+            root._hear_no_more(listener)  # noqa: SLF001  one stream a tree
 
         return end
 
@@ -215,8 +190,16 @@ class Run:
             self.is_closed = True
         root = self._root
         root._events.append(event)  # noqa: SLF001
-        for listener in tuple(root._listeners):  # noqa: SLF001
-            listener(event)
+        for listener in root._listeners:  # noqa: SLF001
+            try:
+                listener(event)
+            except Exception as error:  # noqa: BLE001  a listener's own fault; the run goes on
+                root._hear_no_more(listener)  # noqa: SLF001
+                warnings.warn(f"A listener raised {error!r} and is told no more.", stacklevel=2)
+
+    def _hear_no_more(self, listener: Callable[[AnyEvent], None]) -> None:
+        with self.session.lock:
+            self._listeners = tuple(one for one in self._listeners if one is not listener)
 
     def _stamp(self) -> Stamp | None:
         if self.is_closed:
@@ -230,7 +213,7 @@ class Run:
             "turn_id": self.turn_id,
             "run_id": self.id,
             "parent_run_id": self.parent and self.parent.id,
-            "parent_tool_call_id": self._parent_call_id,
+            "parent_tool_call_id": self.parent_call_id,
             "labels": self.labels,
         }
 
@@ -241,21 +224,50 @@ class Run:
         """Every event of this run and of the runs below its root, in order."""
         return tuple(self._root._events)  # noqa: SLF001
 
-    @property
     def tree(self) -> Tree:
-        """The tree of runs and calls, as JSON: as it stands now, if the run goes on."""
+        """The tree of runs and calls, as JSON: as it stands now, if the run goes on.
+
+        Printed, it is text: a line a call, with what they have started below.
+        """
+        return cast("Tree", RunTree(self._tree(), self.id))
+
+    def _tree(self) -> Tree:
+        with self._root._folding:  # noqa: SLF001
+            tree = self._folded_tree()
+            return tree if self._root.is_closed else copy.deepcopy(tree)
+
+    def _folded_tree(self) -> Tree:
+        """The tree itself, with all that has happened; while `_folding` is held."""
         root = self._root
-        with root._folding:  # noqa: SLF001
-            events = root._events  # noqa: SLF001
-            while root._folded < len(events):  # noqa: SLF001
-                root._fold.apply(events[root._folded])  # noqa: SLF001
-                root._folded += 1  # noqa: SLF001
-            tree = root._fold.tree  # noqa: SLF001
-            return tree if root.is_closed else copy.deepcopy(tree)
+        events = root._events  # noqa: SLF001
+        while root._folded < len(events):  # noqa: SLF001
+            root._fold.apply(events[root._folded])  # noqa: SLF001
+            root._folded += 1  # noqa: SLF001
+        return root._fold.tree  # noqa: SLF001
 
     @property
     def _node(self) -> RunNode:
-        return self.tree["runs"][self.id]
+        with self._root._folding:  # noqa: SLF001
+            known = self._folded_tree()["runs"].get(self.id)
+            if known is not None:  # one that has ended changes no more
+                return known if self.is_closed else copy.deepcopy(known)
+        return self._unbegun()
+
+    def _unbegun(self) -> RunNode:
+        """How a run stands that has not begun: one in the background begins a moment later."""
+        stamp: Stamp = {
+            "seq": 0,
+            "at": self._clock(),
+            "event_key": "",
+            "session_id": "",
+            "turn_id": self.turn_id,
+            "run_id": self.id,
+            "parent_run_id": None,
+            "parent_tool_call_id": None,
+            "labels": self.labels,
+        }
+        start = RunStart(**stamp, agent_name=self.agent_name, model="", tools=())
+        return fold([start])["runs"][self.id]
 
     @property
     def status(self) -> RunStatus:
@@ -294,8 +306,9 @@ class Run:
 
     @property
     def usage(self) -> Usage:
-        """Tokens, as the provider counted them."""
-        return Usage(**self._node["usage"])
+        """Tokens, as the provider counted them, with those of the runs inside of it."""
+        own = Usage(**self._node["usage"])
+        return sum((child.usage for child in self._children), own)
 
     @property
     def duration(self) -> float | None:
@@ -318,6 +331,7 @@ class Run:
             handle=node["handle"],
             failure=Failure.model_validate(cast("object", failure)) if failure else None,
             duration=None if duration_ms is None else duration_ms / 1000,
+            run_links=result.run_links if result else (),
         )
 
     def __repr__(self) -> str:

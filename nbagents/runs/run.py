@@ -5,36 +5,36 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from nbagents.errors import ModelError, OutputError
+from nbagents.errors import ModelError
 from nbagents.events import (
-    AssistantTurn,
-    Guardrail,
+    PromptRendered,
     RunStart,
     RunStreamEnd,
-    ToolEnd,
     UserMessageReceived,
     Workflow,
 )
-from nbagents.messages import AssistantMessage, CallRequest, ToolMessage
+from nbagents.messages import AssistantMessage
 from nbagents.results import Failure
-from nbagents.runs.asking import Asking
-from nbagents.runs.batch import FAILED, STOPPED, UNSAID, Batch, Surroundings
-from nbagents.runs.limits import Spending, not_made
-from nbagents.runs.loop import AskModel, CallTools, Outcome, agent_loop, told
-from nbagents.runs.plan import Plan
+from nbagents.runs.batch import FAILED, STOPPED, UNSAID, Batch
+from nbagents.runs.consent import Consent
+from nbagents.runs.limits import Spending
+from nbagents.runs.loop import told
+from nbagents.runs.people import People
+from nbagents.runs.plan import Parent, Plan
+from nbagents.runs.rendered import shown_message
+from nbagents.runs.settling import Settling
+from nbagents.runs.stepping import Steps
+from nbagents.runs.surroundings import Surroundings
+from nbagents.runs.workers import tell
 from nbagents.tools.capture import streams_captured
+from nbagents.tools.invoke import Suspended
 
 if TYPE_CHECKING:
     from nbagents.events import RunStatus
     from nbagents.messages import Message
-    from nbagents.results import CallResult
-    from nbagents.runs.answer_form import AnswerForm
     from nbagents.runs.host import Host
     from nbagents.runs.record import Run
     from nbagents.tools.invoke import Lanes
-
-MAX_SAID = 300
-"""Characters of an answer that are quoted in an error."""
 
 __all__ = ["Driver", "Plan"]
 
@@ -53,29 +53,61 @@ class Driver:
         self._run = run
         self._plan = plan
         self._messages: list[Message] = list(plan.messages)
-        self._spending = Spending(plan.limits)
+        above = plan.parent and plan.parent.spending
+        self._spending = Spending(
+            plan.limits, above, plan.policy.prices, agent_name=plan.agent_name
+        )
+        self._host = host
+        self._lanes = lanes
+        self._inside: list[Driver] = []
+        self._people = people = People(run, host, lanes, plan, self._spending)
         around = Surroundings(
-            lanes=lanes, host=host, passthrough=plan.passthrough, is_parallel=plan.is_parallel
+            lanes=lanes,
+            host=host,
+            people=people,
+            settling=Settling(
+                Consent(run, people, lanes, plan.approval),
+                people,
+                run,
+                lanes,
+                asks_missing=plan.on_missing == "ask",
+            ),
+            drive=self._drive_inside,
+            parent_of=self._parent_of,
+            past=plan.past,
+            passthrough=plan.passthrough,
+            is_parallel=plan.is_parallel,
         )
         offered = {tool.name: tool for tool in plan.tools}
         self.batch = Batch(run, offered, around)
-        self._asking = Asking(run, plan, self._messages, self._spending, self.batch.hosted)
+        self.batch.know(plan.finished)
+        self._steps = Steps(run, plan, self._messages, self._spending, self.batch, offered, lanes)
 
     async def drive(self) -> None:
-        """Run to the end.
+        """Run to the end, or to where it is suspended; then the log has it, if the kernel dies.
 
         Raises:
+            Suspended: It waits for a person, and so does the run that it is inside of.
             ModelError: The model failed; the run's status is `failed`.
             OutputError: The answer has not the form that was asked for.
+            LogWriteError: The log could not be written.
             asyncio.CancelledError: The run was stopped; its log and messages are valid.
         """
         self._spending.begin()
+        loop = asyncio.get_running_loop()
+        self._run.driven_by(lambda call_id: tell(loop, lambda: self.batch.stop_call(call_id)))
         try:
             self._open()
+            self._spending.refuse_unpriced((self._plan.model.name,))
             await asyncio.sleep(0)  # a stop that came before the first step is felt here
             with streams_captured():
-                outcome = await self._steps()
-            self._conclude(outcome)
+                outcome = await self._steps.to_end()
+        except Suspended:
+            self._close("suspended")
+            if self._plan.parent is not None:
+                raise
+            await self._run.session.log.committed()
+            return
         except (asyncio.CancelledError, KeyboardInterrupt) as error:
             self.abort("cancelled", error)
             raise
@@ -83,12 +115,17 @@ class Driver:
             self.abort("failed", error)
             raise
         self.batch.close_open_calls(UNSAID)
-        self._close("limit" if self._asking.ran_out_of_time else outcome.status)
+        self._close(outcome.status, self._steps.limit_failure(outcome))
+        if self._plan.parent is None:
+            await self._run.session.log.committed()
 
     def abort(self, status: RunStatus, error: BaseException) -> None:
         """Leave a valid log and valid messages behind a run that does not end by itself."""
         if self._run.is_closed:  # given up already, by the thread that waited
             return
+        for inner in tuple(self._inside):  # those that a blocked loop cannot end any more
+            inner.abort(status, error)
+        self._people.withdraw()
         self.batch.close_open_calls(STOPPED if status == "cancelled" else FAILED)
         self._answer_open_calls()
         self._run.error = error
@@ -108,102 +145,38 @@ class Driver:
                 tools=tuple(tool.name for tool in plan.tools),
                 limits=plan.limits.model_copy(update={"max_steps": plan.max_steps}),
                 chat=plan.chat,
+                resumed_from=plan.resumed_from,
+                approval=plan.approval,
             )
         )
         run.emit(lambda stamp: UserMessageReceived(**stamp, text=run.prompt, shared=plan.shared))
+        if plan.resumed_from is not None:
+            self._tell_past(plan)
 
-    def _conclude(self, outcome: Outcome) -> None:
-        """Where the tools had the last word, it is the answer."""
-        last = self._messages[-1]
-        if isinstance(last, ToolMessage) and outcome.text:
-            self._messages.append(AssistantMessage(text=outcome.text))
-            self._run.emit(
-                lambda stamp: AssistantTurn(**stamp, step=outcome.step, text=outcome.text)
+    def _tell_past(self, plan: Plan) -> None:
+        """Log what was said before, so that the log of this run says all by itself."""
+        run = self._run
+        run.emit(
+            lambda stamp: PromptRendered(
+                **stamp,
+                step=0,
+                message_count=len(plan.messages),
+                tools=(),
+                messages=tuple(map(shown_message, plan.messages)),
             )
-
-        if self._plan.form is not None:
-            self._run.answer(self._read(self._plan.form, outcome.text))
-
-    def _read(self, form: AnswerForm, text: str) -> object:
-        """The answer as a value.
-
-        Raises:
-            OutputError: It has not the form that was asked for.
-        """
-        if self._asking.is_refused:
-            raise OutputError(f"The model refuses to answer: {text}")
-        try:
-            return form.read(text)
-        except OutputError as error:
-            told_once = str(error).rpartition("\n")[0]
-            raise OutputError(
-                f"The model's answer has not the form {form.spec.name!r}, also after it was asked "
-                f"to correct it. {told_once} It said: {text[:MAX_SAID]}"
-            ) from error
-
-    def _complaint(self, text: str) -> str | None:
-        """What the model is asked to correct in its answer."""
-        form = self._plan.form
-        wrong = form.complaint(text) if form and not self._asking.is_refused else None
-        if wrong is not None:
-            self._run.emit(
-                lambda stamp: Guardrail(
-                    **stamp, name="form", stage="output", passed=False, message=wrong
-                )
-            )
-        return wrong
+        )
 
     def _close(self, status: RunStatus, failure: Failure | None = None) -> None:
         run = self._run
+        if run.parent is None:
+            run.session.hold(run)
         run.messages = tuple(self._messages)
-        run.session.hold(run)
         if self._plan.chat is not None:
             run.session.chats.end(self._plan.chat, run)
         if status not in ("running", "unknown"):
             run.emit(lambda stamp: Workflow(**stamp, phase=status, failure=failure))
         run.emit(lambda stamp: RunStreamEnd(**stamp))
-
-    async def _steps(self) -> Outcome:
-        loop = agent_loop(
-            self._messages,
-            max_steps=self._plan.max_steps,
-            is_spent=lambda: self._spending.is_over,
-            complaint=self._complaint if self._plan.form else None,
-        )
-        try:
-            need = next(loop)
-            while not self._run.is_closed:
-                if isinstance(need, AskModel):
-                    need = loop.send(await self._asking.ask(need))
-                else:
-                    need = loop.send(await self._call(need))
-        except StopIteration as stop:
-            outcome: Outcome = stop.value
-            return outcome
-        raise asyncio.CancelledError("the run was ended from outside")
-
-    async def _call(self, need: CallTools) -> list[CallResult]:
-        self._run.emit(lambda stamp: Workflow(**stamp, phase="executing_tools", step=need.step))
-        granted = self._spending.take_calls(len(need.calls))
-        results = await self.batch.make(need.calls[:granted]) if granted else []
-        return results + [self._skip(call) for call in need.calls[granted:]]
-
-    def _skip(self, call: CallRequest) -> CallResult:
-        """End a call for which there is no room, without making it."""
-        result = not_made(self._plan.limits.max_calls)
-        self._run.emit(
-            lambda stamp: ToolEnd(
-                **stamp,
-                tool_call_id=call.id,
-                tool_name=call.name,
-                call_run_id=self._run.id,
-                status=result.status,
-                content=result.content,
-                failure=result.failure,
-                duration_ms=0.0,
-            )
-        )
-        return result
+        self._spending.end()
 
     def _answer_open_calls(self) -> None:
         """Give each call of an unfinished batch its message: a provider refuses calls without."""
@@ -211,3 +184,17 @@ class Driver:
         if not isinstance(last, AssistantMessage):
             return
         self._messages += [told(call, self.batch.told_of(call.id)) for call in last.calls]
+
+    async def _drive_inside(self, run: Run, plan: Plan, lanes: Lanes) -> None:
+        """Drive a run that a call of this one has started."""
+        inner = Driver(run, plan, lanes, self._host)
+        self._inside.append(inner)
+        try:
+            await inner.drive()
+        finally:
+            self._inside.remove(inner)
+
+    def _parent_of(self, call_id: str) -> Parent:
+        return Parent(
+            run=self._run, call_id=call_id, plan=self._steps.plan, spending=self._spending
+        )

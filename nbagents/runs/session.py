@@ -11,12 +11,15 @@ from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
-from nbagents.runs.chats import Chats
+from nbagents.errors import LogReadError, RunError
+from nbagents.runs.chats import Chats, past_chats
 from nbagents.runs.log import Log, MemoryLog
+from nbagents.runs.profiles import Profile, profile_of
 from nbagents.runs.signals import shield
+from nbagents.runs.stream import Bell, Reader, followed, subscribe
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncGenerator, Callable, Iterator
 
     from nbagents.events import AnyEvent
 
@@ -52,14 +55,89 @@ class Session:
         self.session_id = session_id or f"session-{uuid.uuid4().hex[:12]}"
         self.log = log
         self._next_seq = 0
+        self._bell = Bell()
         self.lock = threading.RLock()
         """Held while an event is taken. Whoever holds another lock meanwhile may wait for ever."""
         self.chats = Chats()
+        self.allowed: set[tuple[str, str]] = set()
+        """Tools, by name and version, about whose calls the person does not want to be asked."""
         # Any: a `Run`, which knows its session
         self._runs: deque[weakref.ref[Any]] = deque(maxlen=REMEMBERED)
         self._last: Any = None
         self._taken: deque[Any] = deque()
         self._is_taking = False
+
+    @classmethod
+    def reopen(cls, log: Log, session_id: str) -> Session:
+        """A session that a log knows, to be gone on with: its stream, and its conversations.
+
+        Live objects of its process are gone, and so is leave that was given for calls. A kernel
+        that still goes on with it must not write any more.
+
+        Args:
+            log: Where it was logged.
+            session_id: Which session.
+
+        Raises:
+            RunError: The log does not know it.
+        """
+        session = cls(log, session_id=session_id)
+        session._next_seq = log.next_seq(session_id)
+        if not session._next_seq:
+            raise RunError(
+                f"There is no session {session_id!r} in this log. A run knows its own:"
+                " run.session.session_id."
+            )
+        session.chats = past_chats(log, session_id)
+        return session
+
+    def events(
+        self, profile: Profile | str = "user", *, after: int = -1, run_id: str | None = None
+    ) -> Iterator[AnyEvent]:
+        """What has happened so far, in order; see `stream`."""
+        return self._reader(profile, after, run_id).pages()
+
+    def stream(
+        self,
+        profile: Profile | str = "user",
+        *,
+        after: int = -1,
+        run_id: str | None = None,
+        follow: bool = True,
+    ) -> AsyncGenerator[AnyEvent]:
+        """What has happened in all runs of this session, in one order, and then what happens.
+
+        Args:
+            profile: What is told: `"user"`, `"debug"`, `"metrics"`, `"audit"`, or one's own.
+            after: The `seq` that was seen last; the stream goes on behind it.
+            run_id: Of this run alone; the stream ends with it.
+            follow: Whether it goes on with what comes; else it ends with what there is.
+
+        Raises:
+            ValueError: There is no such profile.
+        """
+        reader = self._reader(profile, after, run_id)
+        return followed(reader, self._bell, waits=follow)
+
+    def subscribe(
+        self,
+        callback: Callable[[AnyEvent], None],
+        profile: Profile | str = "user",
+        *,
+        after: int = -1,
+    ) -> Callable[[], None]:
+        """Have a function called with what the stream has, on a thread of its own.
+
+        However slow it is, no run waits for it. When it raises, a warning says so, and it is not
+        called again.
+
+        Returns:
+            What ends it.
+        """
+        return subscribe(self._reader(profile, after, None), self._bell, callback)
+
+    def _reader(self, profile: Profile | str, after: int, run_id: str | None) -> Reader:
+        return Reader(self.log, self.session_id, profile_of(profile), after=after, run_id=run_id)
 
     def remember(self, run: Any) -> None:
         """Take a run that begins into `runs`, for as long as somebody holds it."""
@@ -112,7 +190,11 @@ class Session:
         event = make(stamped)
         self.log.append(event)
         self._next_seq += 1
-        take(event)
+        try:
+            take(event)
+        finally:
+            if self._bell.hearing:
+                self._bell.ring()
 
 
 def state_folder() -> Path:
@@ -127,8 +209,12 @@ def state_folder() -> Path:
 def open_log(kind: Literal["memory", "sqlite"], *, path: Path | None = None) -> Log:
     """Open a log: in memory, or `log.sqlite3` in the state folder.
 
-    Where the state folder cannot be written, the log goes to a temporary folder, with a warning
-    that says so.
+    Where the state folder cannot be written, or its log not be read, the log goes to a temporary
+    folder, with a warning that says so.
+
+    Raises:
+        LogReadError: The file of that `path` is no log that can be written.
+        OSError: It cannot be opened.
     """
     if kind == "memory":
         return MemoryLog()
@@ -139,17 +225,17 @@ def open_log(kind: Literal["memory", "sqlite"], *, path: Path | None = None) -> 
     target = path or state_folder() / "log.sqlite3"
     try:
         return SqliteLog(target)
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, sqlite3.Error, LogReadError) as error:
         if path is not None:
             raise
         import tempfile  # noqa: PLC0415
 
         spare = Path(tempfile.mkdtemp(prefix="nbagents-")) / "log.sqlite3"
-        warnings.warn(
-            f"The state folder cannot be written ({error}); this session's log is in a temporary"
-            " folder. Set NBAGENTS_STATE_DIR to a folder that can be written to keep it.",
-            stacklevel=2,
-        )
+        why, advice = str(error), ""
+        if not isinstance(error, LogReadError):
+            why = f"The state folder cannot be written ({error})."
+            advice = " Set NBAGENTS_STATE_DIR to a folder that can be written to keep it."
+        warnings.warn(f"{why} This session's log is in a temporary folder.{advice}", stacklevel=2)
         return SqliteLog(spare)
 
 

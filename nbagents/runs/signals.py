@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import _thread
+import contextlib
 import signal
 import threading
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+    from concurrent.futures import Future
     from types import CodeType, FrameType
 
-__all__ = ["interrupt", "interrupt_main_thread", "is_inside", "pass_on", "restore_sigint", "shield"]
+__all__ = [
+    "interrupt",
+    "interrupt_main_thread",
+    "is_inside",
+    "pass_on",
+    "restore_sigint",
+    "shield",
+    "until_done",
+]
+
+
+class _Done(BaseException):
+    """Leaves what `until_done` surrounds."""
 
 
 class _Shield:
@@ -73,3 +88,53 @@ def is_inside(frame: FrameType | None, code: CodeType) -> bool:
             return True
         frame = frame.f_back
     return False
+
+
+class _Leaving:
+    """Interrupts the main thread in a block when a future is done in another thread.
+
+    An interrupt by the person is for whoever hears it otherwise.
+    """
+
+    def __init__(self) -> None:
+        self.previous: Any = signal.getsignal(signal.SIGINT)
+        self._main_id = threading.get_ident()
+        self._lock = threading.Lock()
+        self._is_inside = True
+        self._is_own = False
+
+    def hear(self, number: int, frame: FrameType | None) -> None:
+        """Hear SIGINT."""
+        is_own, self._is_own = self._is_own, False
+        if is_own:
+            raise _Done
+        if callable(self.previous):
+            self.previous(number, frame)
+
+    def leave(self, _: Future[Any]) -> None:
+        """Have the block left."""
+        with self._lock:
+            if self._is_inside and threading.get_ident() != self._main_id:
+                self._is_own = True
+                interrupt_main_thread(self._main_id)
+
+    def end(self) -> None:
+        """The block ends by itself: SIGINT is somebody else's again."""
+        with self._lock:
+            self._is_inside = False
+
+
+@contextlib.contextmanager
+def until_done(future: Future[Any]) -> Generator[None]:
+    """Leave this block, in which the main thread waits for a key, when another thread is done."""
+    leaving = _Leaving()
+    signal.signal(signal.SIGINT, leaving.hear)
+    try:
+        future.add_done_callback(leaving.leave)
+        yield
+        leaving.end()
+    except _Done:
+        pass
+    finally:
+        leaving.end()
+        restore_sigint(leaving.previous)

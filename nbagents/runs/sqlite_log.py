@@ -11,46 +11,38 @@ import atexit
 import contextlib
 import json
 import sqlite3
+import sys
 import threading
 from collections import deque
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pydantic_core import PydanticSerializationError
+from pydantic_core import PydanticSerializationError, ValidationError
 
-from nbagents.errors import LogWriteError
+from nbagents.errors import LogReadError, LogWriteError
 from nbagents.events import EVENTS, AnyEvent
+from nbagents.runs import sqlite_tables as tables
 from nbagents.runs.log import RunSummary
 from nbagents.runs.signals import shield
+from nbagents.runs.sqlite_file import BUSY_MS, connect, is_busy, is_damage, unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
+
+    from nbagents.results import Usage
+    from nbagents.runs.log import RunEntry
 
 __all__ = ["SqliteLog"]
 
-SCHEMA = """
-create table if not exists events (
-    session_id text not null,
-    seq integer not null,
-    run_id text not null,
-    event_key text not null,
-    type text not null,
-    at real not null,
-    body text not null,
-    primary key (session_id, seq),
-    unique (session_id, run_id, event_key)
-);
-create index if not exists run_starts on events (at) where type = 'run_start';
-"""
-TOUCH = "pragma user_version = 1"
-"""Changes nothing, but is a write: the first one at the WAL's beginning waits for the disk."""
-
 columns_of = attrgetter("session_id", "seq", "run_id", "event_key", "type", "at")
-INSERT = "insert or ignore into events values (?, ?, ?, ?, ?, ?, ?)"
+READ = "select body from events where session_id = ? and seq > ? order by seq limit ?"
+READ_RUN = (
+    "select body from events where session_id = ? and run_id = ? and seq > ? order by seq limit ?"
+)
+NEXT = "select coalesce(max(seq) + 1, 0) from events where session_id = ?"
 BATCH = 500
 """More events than this are not written on a loop."""
-BUSY_MS = 10_000
 GATHER_S = 0.04
 MOVE = "pragma wal_checkpoint(passive)"
 WAL_BYTES = 4_000_000
@@ -65,6 +57,9 @@ class SqliteLog:
 
     Args:
         path: The file; made where it is missing, readable by its owner only.
+
+    Raises:
+        LogReadError: The file is damaged, is no log, or was written by a newer nbagents.
     """
 
     def __init__(self, path: Path) -> None:
@@ -84,7 +79,7 @@ class SqliteLog:
         self._is_wal = self.journal_mode == "wal"
         if self._is_wal:
             self._writer.execute("pragma wal_autocheckpoint = 0")
-        self._writer.execute(TOUCH)
+        self._writer.execute(tables.TOUCH)
         self._writer.execute("pragma busy_timeout = 0")
         self._in_wal = 0
         self._thread = threading.Thread(target=self._serve, name="nbagents-log", daemon=True)
@@ -120,28 +115,50 @@ class SqliteLog:
             await self._commit_there()
         self._check()
 
-    def read(self, session_id: str, *, after_seq: int = -1, limit: int = 500) -> Sequence[AnyEvent]:
-        """The next page of a session's events."""
-        self.flush()
-        with self._reading:
-            rows = self._reader.execute(
-                "select body from events where session_id = ? and seq > ? order by seq limit ?",
-                (session_id, after_seq, limit),
-            ).fetchall()
-        return [EVENTS.validate_json(body) for (body,) in rows]
+    def read(
+        self, session_id: str, *, after_seq: int = -1, limit: int = 500, run_id: str | None = None
+    ) -> Sequence[AnyEvent]:
+        """The next page of a session's events, or of one run's.
+
+        Raises:
+            LogReadError: It is damaged, or an event in it is of a newer version.
+        """
+        if run_id is None:
+            rows = self._rows(READ, (session_id, after_seq, limit))
+        else:
+            rows = self._rows(READ_RUN, (session_id, run_id, after_seq, limit))
+        try:
+            return [EVENTS.validate_json(body) for (body,) in rows]
+        except ValidationError as error:
+            raise LogReadError(
+                f"The log {self.path.name!r} holds an event that this version of nbagents does not"
+                " know: update nbagents to read this session."
+            ) from error
+
+    def next_seq(self, session_id: str) -> int:
+        """The `seq` of the event that comes next in a session."""
+        return self._rows(NEXT, (session_id,))[0][0]
 
     def runs(self, *, limit: int = 100) -> Sequence[RunSummary]:
         """The newest runs, newest first."""
-        self.flush()
-        with self._reading:
-            rows = self._reader.execute(
-                "select run_id, session_id, at from events where type = 'run_start'"
-                " order by at desc, seq desc limit ?",
-                (limit,),
-            ).fetchall()
-        return [
-            RunSummary(run_id=run, session_id=session, started_at=at) for run, session, at in rows
-        ]
+        return self._summaries(tables.NEWEST, (limit,))
+
+    def find(self, beginning: str) -> Sequence[RunSummary]:
+        """The runs whose ids begin like this, newest first."""
+        return self._summaries(tables.FIND, (beginning, beginning + chr(sys.maxunicode)))
+
+    def entries(self, *, limit: int, session_id: str | None = None) -> Sequence[RunEntry]:
+        """The newest runs that no other has started, newest first."""
+        if session_id is None:
+            rows = self._rows(tables.ENTRIES, (limit,))
+        else:
+            rows = self._rows(tables.ENTRIES_OF_SESSION, (session_id, limit))
+        return [tables.entry(row, self._counted) for row in rows]
+
+    def usage(self, session_id: str) -> Mapping[str, Usage]:
+        """The tokens of a session by model."""
+        rows = self._rows(tables.USAGES, (session_id,))
+        return {model: tables.usage(*used) for model, *used in rows}
 
     def close(self) -> None:
         """Write what is left and let go of the file."""
@@ -155,14 +172,37 @@ class SqliteLog:
         with self._reading:
             self._reader.close()
 
+    def _rows(self, sql: str, given: tuple[object, ...]) -> list[tuple[Any, ...]]:
+        """What the file says, after all that was taken so far is in it."""
+        self.flush()
+        with self._reading:
+            try:
+                return self._reader.execute(sql, given).fetchall()
+            except sqlite3.DatabaseError as error:
+                raise unreadable(self.path, error) from error
+
+    def _counted(self, session_id: str, run_id: str) -> tuple[Any, ...]:
+        """What the runs of a family have used so far that have not ended."""
+        return self._rows(tables.OPEN, (session_id, run_id))[0]
+
+    def _summaries(self, sql: str, given: tuple[object, ...]) -> list[RunSummary]:
+        rows = self._rows(sql, given)
+        return [RunSummary(run_id=run, session_id=own, started_at=at) for run, own, at in rows]
+
     def _check(self) -> None:
         """Tell of an error, once; what came after it may well be written."""
         try:
             error = self._errors.popleft()
         except IndexError:
             return
+        if isinstance(error, sqlite3.IntegrityError):
+            raise LogWriteError(
+                "Another kernel goes on with the session of this run, so that its events find no"
+                " place there: go on in one of them, or begin a session of its own."
+            ) from error
+        advice = "Move it away" if is_damage(error) else "Free some space"
         raise LogWriteError(
-            f"The log {self.path.name!r} could not be written: {error}. Free some space, or set"
+            f"The log {self.path.name!r} could not be written: {error}. {advice}, or set"
             " NBAGENTS_STATE_DIR to a folder that can be written."
         ) from error
 
@@ -237,16 +277,28 @@ class SqliteLog:
             return True
         try:
             rows = [(*columns_of(event), _body(event)) for event in events]
-            with self._writer:
-                self._writer.executemany(INSERT, rows)
+            self._insert(rows)
             self._in_wal += COMMIT_BYTES + sum(len(row[-1]) for row in rows)
         except Exception as error:  # noqa: BLE001  told to whoever waits
-            if not is_patient and _is_busy(error):
+            if not is_patient and is_busy(error):
                 return False
             self._errors.append(error)
         for _ in events:
             self._pending.popleft()
         return True
+
+    def _insert(self, rows: list[tuple[Any, ...]]) -> None:
+        """Write all rows; those whose places another kernel has taken are told as an error."""
+        try:
+            with self._writer:
+                self._writer.executemany(tables.INSERT, rows)
+        except sqlite3.IntegrityError:
+            with self._writer:
+                for row in rows:
+                    try:
+                        self._writer.execute(tables.INSERT, row)
+                    except sqlite3.IntegrityError as error:
+                        self._errors.append(error)
 
     def _checkpoint(self) -> None:
         """Move the WAL into the file when it has filled, so that it is filled from its beginning.
@@ -260,27 +312,8 @@ class SqliteLog:
             self._reader.execute(MOVE)
             with self._writing:
                 self._reader.execute(MOVE)
-                self._writer.execute(TOUCH)
+                self._writer.execute(tables.TOUCH)
         self._in_wal = 0
-
-
-def connect(path: Path) -> sqlite3.Connection:
-    """Open a log file in the best journal mode that its file system can do.
-
-    WAL needs shared memory, which network file systems lack; some say so at once, some only when
-    the first page is written.
-    """
-    connection = sqlite3.connect(path, check_same_thread=False, timeout=BUSY_MS / 1000)
-    connection.execute("pragma synchronous = normal")
-    try:
-        connection.execute("pragma journal_mode = wal")
-        connection.executescript(SCHEMA)
-    except sqlite3.OperationalError:
-        connection.close()
-        connection = sqlite3.connect(path, check_same_thread=False, timeout=BUSY_MS / 1000)
-        connection.execute("pragma journal_mode = truncate")
-        connection.executescript(SCHEMA)
-    return connection
 
 
 def _body(event: AnyEvent) -> str:
@@ -290,11 +323,6 @@ def _body(event: AnyEvent) -> str:
     except PydanticSerializationError:
         text = json.dumps(event.model_dump(), ensure_ascii=False)
         return text.encode("utf-8", "replace").decode()
-
-
-def _is_busy(error: Exception) -> bool:
-    """Whether another connection holds the file; the code's upper bits say why."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def _soon(loop: asyncio.AbstractEventLoop, settle: Callable[[], None]) -> None:

@@ -16,10 +16,16 @@ from nbagents.events import (
     AnyEvent,
     AssistantDelta,
     AssistantTurn,
+    AwaitClarification,
     AwaitConfirmation,
+    AwaitExternalTools,
+    AwaitQuestions,
+    AwaitResolved,
     CallEvent,
     ChildRunLinked,
     Event,
+    Guardrail,
+    Handoff,
     PromptRendered,
     RunStart,
     Thought,
@@ -35,6 +41,7 @@ from nbagents.events import (
     Workflow,
 )
 from nbagents.runs.nodes import (
+    AwaitNode,
     CallNode,
     Item,
     PayloadNode,
@@ -45,11 +52,13 @@ from nbagents.runs.nodes import (
     Tree,
 )
 from nbagents.runs.terminal import Output, add_output
+from nbagents.runs.tree_awaits import apply_authorization, apply_await, keep_proposed, resolve_await
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = [
+    "AwaitNode",
     "CallNode",
     "Item",
     "Output",
@@ -124,6 +133,8 @@ def _start(tree: Tree, event: RunStart) -> None:
         "parent_run_id": event.parent_run_id,
         "parent_tool_call_id": event.parent_tool_call_id,
         "forked_from": event.forked_from,
+        "resumed_from": event.resumed_from,
+        "approval": event.approval,
         "limits": event.limits.model_dump(mode="json"),
         "chat": event.chat,
         "shared": [],
@@ -132,7 +143,15 @@ def _start(tree: Tree, event: RunStart) -> None:
         "items": [],
         "calls": {},
         "requests": [],
-        "usage": {"input_tokens": 0, "output_tokens": 0, "cached_tokens": 0, "requests": 0},
+        "awaits": [],
+        "guardrails": [],
+        "usage": {
+            "input_tokens": 0,
+            "output_tokens": 0,
+            "cached_tokens": 0,
+            "requests": 0,
+            "cost": None,
+        },
         "failure": None,
     }
 
@@ -162,6 +181,11 @@ def _call(run: RunNode, event_id: str, name: str) -> CallNode:
         "output": [],
         "payloads": [],
         "child_run_ids": [],
+        "expected_children": None,
+        "run_links": [],
+        "proposed": None,
+        "authorization": None,
+        "guardrails": [],
     }
     run["calls"][event_id] = made
     return made
@@ -214,9 +238,16 @@ def _(event: Workflow, run: RunNode) -> None:
         run["status"] = event.phase
         run["ended_at"] = event.at
         run["failure"] = event.failure and event.failure.model_dump(mode="json")
-        for call in run["calls"].values():
-            if call["status"] == "preparing":  # asked for in an answer that came to nothing
-                call["status"] = "skipped"
+        _settle_calls(run, is_suspended=event.phase == "suspended")
+
+
+def _settle_calls(run: RunNode, *, is_suspended: bool) -> None:
+    """Calls of a run that has ended: asked for in an answer that came to nothing, or waiting."""
+    for call in run["calls"].values():
+        if is_suspended and call["status"] == "running":
+            call["status"] = "waiting"  # for a run inside of it
+        elif not is_suspended and call["status"] == "preparing":
+            call["status"] = "skipped"
 
 
 @_apply.register
@@ -265,7 +296,11 @@ def _(event: ToolStart, run: RunNode) -> None:
 
 @_apply.register
 def _(event: ToolUpdate, run: RunNode) -> None:
-    _of(run, event)["progress"] = {"message": event.message, "fraction": event.fraction}
+    call = _of(run, event)
+    if event.expected_children is not None:
+        call["expected_children"] = event.expected_children
+    if event.message or event.fraction is not None:
+        call["progress"] = {"message": event.message, "fraction": event.fraction}
 
 
 @_apply.register
@@ -294,6 +329,7 @@ def _(event: ToolEnd, run: RunNode) -> None:
     call["failure"] = event.failure and event.failure.model_dump(mode="json")
     call["bounds"] = event.bounds and event.bounds.model_dump(mode="json")
     call["duration_ms"] = event.duration_ms
+    call["run_links"] = [one.model_dump(mode="json") for one in event.run_links]
 
 
 @_apply.register
@@ -304,14 +340,46 @@ def _(event: ChildRunLinked, run: RunNode) -> None:
 
 
 @_apply.register
-def _(event: AwaitConfirmation, run: RunNode) -> None:
-    _of(run, event)["status"] = "waiting"
+def _(
+    event: AwaitConfirmation | AwaitClarification | AwaitQuestions | AwaitExternalTools,
+    run: RunNode,
+) -> None:
+    if isinstance(event, AwaitConfirmation):
+        _of(run, event)
+    apply_await(event, run)
+
+
+@_apply.register
+def _(event: AwaitResolved, run: RunNode) -> None:
+    resolve_await(event, run)
 
 
 @_apply.register
 def _(event: ToolAuthorization, run: RunNode) -> None:
-    if event.approved:
-        _of(run, event)["status"] = "running"
+    apply_authorization(event, _of(run, event))
+
+
+@_apply.register
+def _(event: Handoff, run: RunNode) -> None:
+    run["items"].append(
+        {
+            "type": "handoff",
+            "step": event.step,
+            "from_agent": event.from_agent,
+            "to_agent": event.to_agent,
+            "model": event.model,
+        }
+    )
+
+
+@_apply.register
+def _(event: Guardrail, run: RunNode) -> None:
+    shown = ("name", "stage", "outcome", "message")
+    said = event.model_dump(mode="json", include=set(shown))
+    call = run["calls"].get(event.tool_call_id or "")
+    (run if call is None else call)["guardrails"].append({name: said[name] for name in shown})
+    if call is not None and event.stage == "tool_input" and event.outcome == "replace":
+        keep_proposed(call)
 
 
 @_apply.register
@@ -327,3 +395,5 @@ def _(event: UsageReported, run: RunNode) -> None:
     usage["output_tokens"] += event.output_tokens
     usage["cached_tokens"] += event.cached_tokens
     usage["requests"] += 1
+    if event.cost is not None:
+        usage["cost"] = (usage["cost"] or 0.0) + event.cost

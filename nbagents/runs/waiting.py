@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import TYPE_CHECKING, Final
 
 from nbagents.errors import ToolTimeoutError
-from nbagents.tools.invoke import run_end_s
+from nbagents.tools.clock import run_clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,5 +67,6 @@ class InTurn:
 
 
 def _left_s() -> float | None:
-    end_s = run_end_s.get()
-    return None if end_s is None else max(0.0, end_s - time.monotonic())
+    clock = run_clock.get()
+    left_s = None if clock is None else clock.left_s()
+    return None if left_s is None else max(0.0, left_s)

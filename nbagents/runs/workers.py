@@ -13,6 +13,7 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, TypeAlias
 
 from nbagents.errors import ToolTimeoutError
+from nbagents.tools.clock import ends_in_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,8 +95,7 @@ async def in_thread(function: Callable[[], object], timeout_s: float | None = No
 
 async def _within(ending: asyncio.Future[object], begun: asyncio.Event, timeout_s: float) -> object:
     await begun.wait()
-    await asyncio.wait([ending], timeout=timeout_s)
-    if not ending.done():
+    if not await ends_in_time(ending, timeout_s):
         ending.cancel()
         raise ToolTimeoutError(timeout_s, is_still_running=True)
     return ending.result()

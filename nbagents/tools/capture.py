@@ -104,6 +104,11 @@ class _Switch:
         for line in lines:
             self.write(line)
 
+    def close(self) -> None:
+        """Close the stream; not from within a call, which it outlives."""
+        if _sink.get() is None:
+            self._inner.close()
+
     def is_free_for(self, name: Stream, inner: object) -> bool:
         """Whether it stood over this stream, and no run needs it now."""
         return not self.runs and self._name == name and self._inner is inner

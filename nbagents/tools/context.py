@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from nbagents.errors import RunError, ToolError
 from nbagents.results import Payload
 from nbagents.tools.handles import Handles
 from nbagents.tools.payloads import payload_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Mapping, Sequence
 
     from nbagents.messages import CallRequest
 
-__all__ = ["Context", "Output"]
+__all__ = ["Context", "Inside", "Output", "Unanswered"]
 
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+class Unanswered(ToolError):  # noqa: N818  what happened, and no mistake
+    """A tool's question was not answered: the person will not, or nobody can be asked."""
 
 
 class Output(Protocol):
@@ -35,6 +41,34 @@ class Output(Protocol):
         """Take a payload; the same name again replaces it."""
         ...
 
+    def expect_children(self, count: int) -> None:
+        """Take how many runs the call will start."""
+        ...
+
+
+class Inside(Protocol):
+    """What a call may ask of the run that it belongs to; see `nbagents.runs.inside`."""
+
+    def run(
+        self,
+        agent: Any,
+        prompt: str,
+        shared: Mapping[str, object] | None,
+        attached: Any,
+        labels: Mapping[str, str] | None,
+        tool_input: object,
+    ) -> Any:
+        """A run of another agent, inside of the call."""
+        ...
+
+    def ask(self, text: str, options: Sequence[object] | None, form: Any, *, multiple: bool) -> Any:
+        """A person's answer."""
+        ...
+
+    def external(self) -> Any:
+        """A result from outside."""
+        ...
+
 
 class Context:
     """Who calls, and a way to show progress before the call ends.
@@ -50,6 +84,12 @@ class Context:
         passthrough: What the caller of the run handed to this toolset, past the model.
         handles: The live objects that calls of this run may take by name.
         output: Takes what is shown, told and logged.
+        inside: Runs other agents for the call, and asks the person.
+        session_id: The session that the run belongs to.
+        turn_id: What the person asked, with all that answers it.
+        parent_run_id: The run whose call started this run.
+        tool_input: Where this run is an agent's that was called as a tool with a structured input:
+            that input, as the object it is.
 
     Example:
         >>> def count(words: list[str], ctx: Context) -> int:
@@ -60,17 +100,22 @@ class Context:
     """
 
     __slots__ = (
+        "_inside",
         "_numbers",
         "_output",
         "agent_name",
         "call",
         "handles",
         "labels",
+        "parent_run_id",
         "passthrough",
         "run_id",
+        "session_id",
+        "tool_input",
+        "turn_id",
     )
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  each is something that a tool may ask for
         self,
         call: CallRequest | None = None,
         *,
@@ -80,6 +125,11 @@ class Context:
         passthrough: Mapping[str, Any] = NOTHING,
         handles: Handles | None = None,
         output: Output | None = None,
+        inside: Inside | None = None,
+        session_id: str = "",
+        turn_id: str = "",
+        parent_run_id: str | None = None,
+        tool_input: object = None,
     ) -> None:
         self.call = call
         self.run_id = run_id
@@ -88,6 +138,11 @@ class Context:
         self.passthrough = passthrough
         self.handles = Handles() if handles is None else handles
         self._output = output
+        self._inside = inside
+        self.session_id = session_id
+        self.turn_id = turn_id
+        self.parent_run_id = parent_run_id
+        self.tool_input: Any = tool_input
         self._numbers = itertools.count(1)
 
     @property
@@ -148,3 +203,101 @@ class Context:
         from nbagents.tools.rich import rich_payload  # noqa: PLC0415  few tools need it
 
         return self.show(rich_payload(value), payload_id)
+
+    def run(
+        self,
+        agent: Any,
+        prompt: str,
+        *,
+        vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
+        attach: Any = (),
+        labels: Mapping[str, str] | None = None,
+        tool_input: object = None,
+    ) -> Any:
+        """Run another agent inside of this call: a real run, linked to the call and seen in it.
+
+        A plain tool is given the `Run` when it has ended; an `async def` tool awaits it, and may
+        run several at once with `asyncio.gather`. It draws on the limits of the run that the call
+        belongs to, and ends with it.
+
+        Args:
+            agent: The agent; one without a model of its own uses that of this run.
+            prompt: What it is asked.
+            vars: Live objects that its tools take by these names; nothing else is shared.
+            attach: Images, files (as paths) and bytes that go along with the prompt.
+            labels: What its run is labelled with, besides the labels of this one.
+            tool_input: What its tools find as `ctx.tool_input`.
+
+        Raises:
+            ToolError: The person stopped it, or too many runs stand one inside the other.
+            Exception: What ended it, if it did not end well.
+        """
+        return self._required().run(agent, prompt, vars, attach, labels, tool_input)
+
+    def ask(
+        self,
+        question: str,
+        *,
+        options: Sequence[object] | None = None,
+        multiple: bool = False,
+        form: Any = None,
+    ) -> Any:
+        """Ask the person, and wait for the answer; an `async def` tool awaits it.
+
+        The time of the run stands still meanwhile. Where nobody can be asked, this raises.
+
+        Args:
+            question: What is asked.
+            options: What there is to choose from; without, the answer is text.
+            multiple: Whether several may be chosen: then a list is given.
+            form: The type of the answer, e.g. a pydantic model or `list[int]`: a form is made of
+                its schema, and such a value is given.
+
+        Raises:
+            ToolError: The person will not answer, or cannot be asked.
+        """
+        adapter = None
+        if form is not None:
+            from pydantic import TypeAdapter  # noqa: PLC0415  few tools need it
+
+            adapter = TypeAdapter(form)
+        return self._required().ask(question, options, adapter, multiple=multiple)
+
+    def confirm(self, question: str) -> Any:
+        """Ask the person a question of yes or no; an `async def` tool awaits the `bool`.
+
+        Where nobody answers, it is no.
+        """
+        try:
+            said = self._required().ask(question, ("Yes", "No"), None, multiple=False)
+        except Unanswered:
+            return False
+        return _is_yes(said) if inspect.isawaitable(said) else said == "Yes"
+
+    def external(self) -> Any:
+        """What somebody outside says that this call gives: an awaitable of it.
+
+        Raises:
+            ToolError: They will not say, or cannot be asked.
+        """
+        return self._required().external()
+
+    def expect_children(self, count: int) -> None:
+        """Say how many runs this call will start, so that the person sees how far it is."""
+        if self._output is not None:
+            self._output.expect_children(count)
+
+    def _required(self) -> Inside:
+        if self._inside is None:
+            raise RunError(
+                "This context belongs to no call, so it can run no agent and ask nobody: let an "
+                "agent call the tool."
+            )
+        return self._inside
+
+
+async def _is_yes(said: Awaitable[object]) -> bool:
+    try:
+        return await said == "Yes"
+    except Unanswered:
+        return False

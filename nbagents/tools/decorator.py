@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, cast, overload
 from typing_extensions import ParamSpec
 
 from nbagents.tools.callables import is_unbound_method
-from nbagents.tools.tool import OnError, Tool, ToolOptions
+from nbagents.tools.tool import Ask, Check, OnError, Tool, ToolOptions
 from nbagents.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
@@ -40,13 +40,17 @@ def tool(
     retries: int | None = None,
     on_error: OnError = "tell",
     enabled: bool | Callable[[], bool] = True,
-    ask: bool | None = None,
+    ask: Ask = None,
     read_only: bool | None = None,
     destructive: bool | None = None,
     idempotent: bool | None = None,
     open_world: bool | None = None,
     private: bool = False,
+    external: bool = False,
     defer: bool = False,
+    tags: tuple[str, ...] = (),
+    input_guardrails: tuple[Check, ...] = (),
+    output_guardrails: tuple[Check, ...] = (),
     use_docstring: bool = True,
     docstring_style: DocstringStyle = "auto",
     replace: bool = False,

@@ -8,7 +8,7 @@ import socket
 import traceback
 from typing import TYPE_CHECKING, Final, cast
 
-from nbagents.errors import ToolArgumentsError, ToolError, ToolTimeoutError
+from nbagents.errors import ModelError, ToolArgumentsError, ToolError, ToolTimeoutError
 from nbagents.results import Failure, FailureKind, FieldIssue, Recovery
 from nbagents.tools.plain import clean_text, without_addresses
 
@@ -136,6 +136,8 @@ def _kind(error: BaseException) -> FailureKind:
         return "timeout"
     if isinstance(error, ToolError):
         return "domain_rejection"
+    if isinstance(error, ModelError):  # of a run inside the call
+        return "unavailable"
     return _kind_of_answer(error) or _kind_of_library(error) or _kind_of_network(error)
 
 

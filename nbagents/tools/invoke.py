@@ -7,19 +7,18 @@ a cancellation and the person's interrupt go through.
 from __future__ import annotations
 
 import asyncio
-import contextvars
 import threading
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, cast
 
-from nbagents.errors import ToolArgumentsError, ToolNotFoundError, ToolTimeoutError
+from nbagents.errors import ToolArgumentsError, ToolError, ToolNotFoundError, ToolTimeoutError
 from nbagents.results import CallResult, Failure
 from nbagents.tools.arguments import read_arguments
 from nbagents.tools.binding import Bound
 from nbagents.tools.capture import current_sink
+from nbagents.tools.clock import ends_in_time, run_clock
 from nbagents.tools.failures import failure_of, invalid_arguments
 from nbagents.tools.outcome import MAX_CONTENT, failed_result, result_of
 from nbagents.tools.plain import MAX_ITEMS
@@ -31,19 +30,25 @@ if TYPE_CHECKING:
     from nbagents.messages import CallRequest
     from nbagents.tools.context import Context
 
-__all__ = ["Lanes", "PreparedCall", "perform", "prepare", "run_end_s"]
+__all__ = ["CallStopped", "Lanes", "PreparedCall", "Suspended", "perform", "prepare"]
 
 SHORTEST_S = 0.05
 """A call that begins when its run's time is all but over has this long."""
 
-run_end_s: contextvars.ContextVar[float | None] = contextvars.ContextVar(
-    "nbagents_run_end", default=None
-)
-"""When the run is to end whose calls these are, on the clock of `time.monotonic`."""
+
+class Suspended(BaseException):
+    """The run ends here, to be gone on with when somebody has answered; no tool should catch it."""
+
+
+class CallStopped(ToolError):  # noqa: N818  no error of anybody's
+    """The person stopped this call, or the run inside of it, and nothing else."""
 
 
 class Lanes(Protocol):
-    """Where plain functions run. What is run there raises only `KeyboardInterrupt`."""
+    """Where plain functions run; what is run there raises only `KeyboardInterrupt`, or `Suspended`.
+
+    Limits are of active time: see `ends_in_time`.
+    """
 
     async def on_main(
         self, function: Callable[[], object], timeout_s: float | None = None
@@ -75,6 +80,8 @@ class PreparedCall:
     arguments: JsonValue
     """The parsed arguments; the raw text where it is no JSON."""
     failure: Failure | None = None
+    said: str = ""
+    """What the model is told before the result, e.g. that a person has changed the arguments."""
 
 
 def prepare(request: CallRequest, offered: Mapping[str, Tool]) -> PreparedCall:
@@ -114,7 +121,7 @@ async def perform(
         return failed_result(call.failure or _unknown(call.request.name, ()))
     try:
         outcome = await _outcome(call, tool, context, lanes, max_content)
-    except asyncio.CancelledError:
+    except (asyncio.CancelledError, Suspended):
         raise
     except KeyboardInterrupt:
         # In a task it would end the whole loop.
@@ -158,6 +165,8 @@ async def _told(
         Exception: The error itself, if the tool says `on_error=None`.
     """
     error, on_error = raised.error, tool.options.on_error
+    if isinstance(error, CallStopped):
+        return CallResult(content=str(error), status="cancelled")
     failure = raised.failure or failure_of(error)
     if on_error == "tell" or not isinstance(error, Exception):
         return failed_result(failure)
@@ -197,10 +206,11 @@ class _Running:
 
     def _limit_s(self) -> float | None:
         """The tool's own limit, or what is left of its run's time."""
-        own_s, end_s = self.tool.timeout_s, run_end_s.get()
+        own_s, clock = self.tool.timeout_s, run_clock.get()
+        end_s = None if clock is None else clock.left_s()
         if end_s is None:
             return own_s
-        left_s = max(end_s - time.monotonic(), SHORTEST_S)
+        left_s = max(end_s, SHORTEST_S)
         return left_s if own_s is None else min(own_s, left_s)
 
     def called(self, bound: Bound) -> CallResult | Raised | Awaitable[object]:
@@ -209,6 +219,8 @@ class _Running:
         What it raises is given back, since a future cannot carry every exception.
         """
         try:
+            if self.tool.options.external:
+                return cast("Awaitable[object]", self.context.external())
             value = self.tool.run(*bound.args, **bound.kwargs)
             if isinstance(value, AsyncIterator):
                 return _gathered(cast("AsyncIterator[object]", value))
@@ -251,21 +263,28 @@ class _Running:
 
 
 def _is_stop(error: BaseException) -> bool:
-    """Whether it is the person's interrupt, which comes on the main thread only."""
+    """Whether it ends the run: a suspension, or the person's interrupt (on the main thread)."""
+    if isinstance(error, Suspended):
+        return True
     on_main = threading.current_thread() is threading.main_thread()
     return on_main and isinstance(error, KeyboardInterrupt)
 
 
 async def _limited(waiting: Awaitable[CallResult | Raised], limit_s: float) -> CallResult | Raised:
     """What is awaited, or that it took too long."""
-    deadline = asyncio.timeout(limit_s)
+    ending = asyncio.ensure_future(waiting)
     try:
-        async with deadline:
-            return await waiting
-    except TimeoutError:
-        if not deadline.expired():
-            raise
-        return Raised(ToolTimeoutError(limit_s))
+        if await ends_in_time(ending, limit_s):
+            return ending.result()
+        ending.cancel()
+        await asyncio.wait([ending])
+    except asyncio.CancelledError:
+        ending.cancel()
+        await asyncio.wait([ending])
+        raise
+    if not ending.cancelled() and isinstance(error := ending.exception(), Suspended):
+        raise error
+    return Raised(ToolTimeoutError(limit_s))
 
 
 async def _gathered(items: AsyncIterator[object]) -> object:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from nbagents.tools.handles import Handles
     from nbagents.tools.tool import Tool
 
-__all__ = ["MAX_CONTENT", "failed_result", "result_of"]
+__all__ = ["MAX_CONTENT", "failed_result", "one_line", "result_of"]
 
 MAX_CONTENT = 100_000
 """Characters of one result that a model is given."""
@@ -59,7 +59,7 @@ def result_of(
         data=given.data,
         payloads=payloads,
         has_next=_has_next(tool, given),
-        preview=_one_line(given.preview),
+        preview=one_line(given.preview),
         bounds=bounds,
         extra=given.extra,
     )
@@ -160,7 +160,8 @@ def _unfinished(content: str, items: object) -> tuple[str, Bounds]:
     return content + note, Bounds(returned=count, truncated=True)
 
 
-def _one_line(preview: str | None) -> str | None:
+def one_line(preview: str | None) -> str | None:
+    """A text as one line for people, cut where it is long."""
     if preview is None:
         return None
     line = " ".join(clean_text(str(preview)).split())

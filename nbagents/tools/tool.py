@@ -14,7 +14,7 @@ from typing_extensions import ParamSpec, TypeVar
 from nbagents.errors import ToolDefinitionError
 from nbagents.tools.callables import is_unbound_method, name_of, runner_of
 from nbagents.tools.names import joined_name, safe_name
-from nbagents.tools.raw_schema import RawSchema, raw_schema
+from nbagents.tools.raw_schema import raw_schema
 from nbagents.tools.schema import function_schema
 from nbagents.tools.signature import enclosing_names
 from nbagents.tools.source import schema_hash, source_hash
@@ -29,13 +29,24 @@ if TYPE_CHECKING:
     from nbagents.tools.context import Context
     from nbagents.tools.docstring import DocstringStyle
 
-__all__ = ["OnError", "Tool", "ToolOptions"]
+__all__ = ["Ask", "Check", "OnError", "Tool", "ToolOptions"]
 
 P = ParamSpec("P", default=...)
 R = TypeVar("R", default=Any)  # Any: a bare `Tool` is a tool of any function
 
 
+ASKS: Final = ("risky", "ask", "auto", "never")
 OnError: TypeAlias = "Literal['tell'] | Callable[[Context, Exception], object] | None"
+
+
+Ask: TypeAlias = (
+    "bool | Literal['risky', 'ask', 'auto', 'never'] | Callable[[Context, Any], object] | None"
+)
+
+
+Check: TypeAlias = "Callable[[Context, Any], object]"
+"""A guardrail: a plain or async function of the context and a value, which gives `None`,
+`nbagents.Replace` or `nbagents.Refuse`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +80,10 @@ class ToolOptions:
     the error gives the text, and `None` fails the run with that very error."""
     enabled: bool | Callable[[], bool] = True
     """Whether a run is offered the tool; a function is asked as each run begins."""
-    ask: bool | None = None
-    """Whether a person must confirm each call; `None`: as the run's policy says."""
+    ask: Ask = None
+    """Whether a person must confirm each call, or a function of the context and the arguments that
+    says so: it fails closed. `"risky"` or `None`: as the run's policy says; `"ask"`: yes; `"auto"`:
+    no; `"never"`: it may not be called at all."""
     read_only: bool | None = None
     """It changes nothing. Source: Model Context Protocol, tool annotations, as the next three."""
     destructive: bool | None = None
@@ -81,6 +94,9 @@ class ToolOptions:
     """It reaches out to something that is not in this notebook."""
     private: bool = False
     """Whether `all` leaves it out, so that it is used only where it is named."""
+    external: bool = False
+    """Whether its result comes from outside: the function only says what it takes, and is not run;
+    a person, or the caller of the run, answers instead."""
     hosted: Mapping[str, JsonValue] | None = None
     """What a provider is sent instead of a function, for a tool that runs there."""
     defer: bool = False
@@ -88,6 +104,12 @@ class ToolOptions:
     news: Callable[[], str | None] | None = None
     """Asked before each request to the model: what the person did since, in words; `None`: nothing.
     Several tools may share one."""
+    tags: tuple[str, ...] = ()
+    """Words by which agents allow and deny tools, e.g. `("net", "money")`."""
+    input_guardrails: tuple[Check, ...] = ()
+    """Check the arguments before the call, one after the other: what is refused is not called."""
+    output_guardrails: tuple[Check, ...] = ()
+    """Check what the model is to read of a result."""
     use_docstring: bool = True
     docstring_style: DocstringStyle = "auto"
 
@@ -119,10 +141,11 @@ class Tool(Generic[P, R]):
         self.thread: Final = options.thread
         self.command: Final = options.command
         self.timeout_s: Final = options.timeout_s
-        self.run, self.is_async = runner_of(function)
+        self.run, is_async = runner_of(function)
+        self.is_async = is_async or options.external
         self._local_names = enclosing_names(function)
         self._source_hash = source_hash(function)  # now: a cell's text may change later
-        self._given_schema: RawSchema | None = None
+        self._given_schema: Schema | None = None
         self._check()
         functools.update_wrapper(self, function, updated=())
 
@@ -148,11 +171,23 @@ class Tool(Generic[P, R]):
         """
         given = options or ToolOptions()
         named = replace(given, name=given.name or safe_name(name), description=description)
-        made: Tool = Tool(handler, named)
+        whole = joined_name(named.name or name, named.toolset)
+        schema = raw_schema(whole, description, parameters, handler, strict=named.strict)
+        made = cls.of_schema(schema, handler, named)
         made.original_name = name
-        made._given_schema = raw_schema(
-            made.name, description, parameters, handler, strict=named.strict
-        )
+        return made
+
+    @classmethod
+    def of_schema(cls, schema: Schema, handler: Callable[..., Any], options: ToolOptions) -> Tool:
+        """A tool whose arguments a schema of its own makes into the handler's.
+
+        Args:
+            schema: How a model sees the tool, and how its arguments become a call.
+            handler: Takes what the schema's `bind` gives.
+            options: Everything else; the name must be among it.
+        """
+        made: Tool = Tool(handler, options)
+        made._given_schema = schema
         made._source_hash = None  # the handler may serve many tools: the schema tells them apart
         return made
 
@@ -252,6 +287,17 @@ class Tool(Generic[P, R]):
         return made
 
     def _check(self) -> None:
+        ask = self.options.ask
+        if not (ask is None or isinstance(ask, bool) or callable(ask) or ask in ASKS):
+            raise ToolDefinitionError(
+                f"ask of tool {self.name!r} is {ask!r}: give True, False, one of {', '.join(ASKS)},"
+                " or a function of the context and the arguments."
+            )
+        if isinstance(self.options.tags, str):
+            raise ToolDefinitionError(
+                f"tags of tool {self.name!r} are {self.options.tags!r}: give a tuple,"
+                f" e.g. ({self.options.tags!r},)."
+            )
         if self.thread and self.is_async:
             raise ToolDefinitionError(
                 f"Tool {self.name!r} is async, so it runs on the run's own loop: "

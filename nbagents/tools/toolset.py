@@ -105,7 +105,8 @@ def toolset_of(name: str, members: object) -> NamedToolset:
         ['math--add']
     """
     _refuse_class(members)
-    _refuse_agent(members)
+    if _hook(members) is not None:
+        members = [members]
     found = tuple(_member(name, own_name, one) for own_name, one in _members(members))
     if not found:
         raise ToolDefinitionError(f"The toolset {name!r} has no public methods or functions.")
@@ -129,20 +130,27 @@ def resolve_tools(things: Iterable[ToolLike], *, box: Toolbox = toolbox) -> tupl
     return _without_clashes(tool for tool in _once(found) if _is_enabled(tool))
 
 
-def _expanded(thing: object, box: Toolbox) -> Sequence[Tool]:
+def _expanded(thing: object, box: Toolbox) -> Sequence[Tool]:  # noqa: PLR0911  of each kind
     if isinstance(thing, Tool):
         return (cast("Tool", thing),)
     if isinstance(thing, str):
         return box.select([thing])
     _refuse_class(thing)
-    _refuse_agent(thing)
     if isinstance(thing, ModuleType):
         return toolset_of(thing.__name__.rpartition(".")[2].strip("_"), thing).tools()
     if isinstance(thing, Toolset) and callable(thing.tools):
         return thing.tools()
-    if callable(thing):
-        return (Tool(thing),)
-    return _of_object(thing)
+    as_tool = _hook(thing)
+    if as_tool is not None:
+        return (as_tool(),)
+    if not callable(thing):
+        return _of_object(thing)
+    return (_known(thing, box) or Tool(thing),)
+
+
+def _known(function: Callable[..., object], box: Toolbox) -> Tool | None:
+    """The tool that a cell made of a function, with all that was said of it there."""
+    return next((tool for tool in box.values() if tool.function is function), None)
 
 
 def _of_object(thing: object) -> Sequence[Tool]:
@@ -167,13 +175,9 @@ def _refuse_class(thing: object) -> None:
         )
 
 
-def _refuse_agent(thing: object) -> None:
-    """It is told by `arun`, and by its `tools`: they are a list, where a toolset's are a method."""
-    if isinstance(thing, Toolset) and not callable(thing.tools) and hasattr(thing, "arun"):
-        raise ToolDefinitionError(
-            f"An agent is no tool yet: {thing.name!r} has tools, and is none. Give a function that "
-            "asks it, e.g. `def ask(question: str) -> str: return agent.run(question).text`."
-        )
+def _hook(thing: object) -> Callable[[], Tool] | None:
+    """How a thing that is no tool becomes one, if it says so: an agent does."""
+    return None if inspect.isclass(thing) else getattr(thing, "__nbagents_tool__", None)
 
 
 def _members(members: object) -> Iterator[tuple[str | None, Callable[..., object]]]:
@@ -221,6 +225,9 @@ def _is_foundation(cls: type) -> bool:
 def _member(toolset: str, own_name: str | None, function: Callable[..., object]) -> Tool:
     if isinstance(function, Tool):
         tool = cast("Tool", function)
+        return tool.with_options(replace(tool.options, toolset=toolset))
+    if (as_tool := _hook(function)) is not None:
+        tool = as_tool()
         return tool.with_options(replace(tool.options, toolset=toolset))
     return Tool(function, ToolOptions(name=own_name, toolset=toolset))
 

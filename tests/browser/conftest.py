@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from tests.browser.chromium import FLAGS, chromium
 from tests.browser.lab_page import LabPage
-from tests.browser.lab_server import lab_server
+from tests.browser.lab_server import lab_server, use_release
 
 SHOTS = Path(__file__).resolve().parents[2] / "build" / "screenshots"
 WIDTH_PX, HEIGHT_PX = 1100, 1000
@@ -43,10 +43,18 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def lab(folder: Path, tmp_path: Path) -> Iterator[str]:
+def release() -> str | None:
+    """The release of ipykernel whose kernels are started; `None`: the one that is installed."""
+    return None
+
+
+@pytest.fixture
+def lab(folder: Path, tmp_path: Path, release: str | None) -> Iterator[str]:
     """A JupyterLab for this test; gives its address."""
     private = tmp_path / "lab"
     private.mkdir()
+    if release is not None:
+        use_release(private, release)
     with lab_server(folder, private) as url:
         yield url
 

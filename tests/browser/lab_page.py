@@ -54,10 +54,14 @@ class LabPage:
         self.wait_for_notebook()
 
     def wait_for_notebook(self) -> None:
-        """Wait until the notebook is on the page."""
+        """Wait until the notebook is on the page, with the cells of its file.
+
+        Before that it has an empty cell of its own.
+        """
         self.page.wait_for_selector(".jp-NotebookPanel .jp-Cell")
         self.page.evaluate(f"{APP}.shell.collapseLeft()")
         self.page.wait_for_function(f"!!{APP} && !!{NOTEBOOK}?.content?.model?.sharedModel")
+        self.page.evaluate(f"{NOTEBOOK}.context.ready.then(() => null)")
 
     def save(self) -> None:
         """Save the notebook to its file."""

@@ -15,6 +15,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from tests.kernels.releases import folder_of
+
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
@@ -100,6 +102,7 @@ def private_folders(private: Path) -> dict[str, str]:
         "JUPYTERLAB_SETTINGS_DIR": "settings",
         "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
         "IPYTHONDIR": "ipython",
+        "NBAGENTS_STATE_DIR": "state",
     }
     return {variable: str(private / folder) for variable, folder in names.items()}
 
@@ -116,6 +119,19 @@ def disable_extension(folder: Path) -> None:
     page = folder / "labconfig" / "page_config.json"
     page.parent.mkdir(parents=True)
     page.write_text(json.dumps({"disabledExtensions": {EXTENSION: True}}), encoding="utf-8")
+
+
+def use_release(private: Path, release: str) -> None:
+    """Have kernels started of another release of ipykernel, as `make test-all` installed it."""
+    place = private / "data" / "kernels" / "python3"
+    place.mkdir(parents=True)
+    said = {
+        "argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
+        "display_name": "Python 3",
+        "language": "python",
+        "env": {"PYTHONPATH": str(folder_of(release))},
+    }
+    (place / "kernel.json").write_text(json.dumps(said), encoding="utf-8")
 
 
 def write_settings(folder: Path) -> None:

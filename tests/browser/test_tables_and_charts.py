@@ -142,7 +142,7 @@ def test_tables_and_charts_are_live_offline_and_kept(write_notebook: Write, new_
     look_at_charts(view.locator(".nba-chart"))
     tab.wait_for_kernel("busy")  # the page says idle for a moment after each of its messages
     tab.shoot("run-with-table-and-chart", tab.cell(RUN))
-    view.get_by_role("button", name="Stop").click()
+    view.get_by_role("button", name="Stop", exact=True).click()
     tab.wait_for_end(RUN)
     check_what_is_kept(tab)
     assert asked == []

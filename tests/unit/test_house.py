@@ -32,15 +32,16 @@ SOURCES = (".py", ".ts", ".tsx", ".css", ".mjs")
 GENERATED = ("js/src/events.ts", "widgets/nbagents_widgets/static/")
 
 PUBLIC_NAMES = [
-    *("Agent", "Call", "CallRequest", "ChartView", "CodeInterpreter", "Computer"),
-    *("ComputerProvider", "Context", "FilePart", "FileSearch", "FunctionAgent", "ImagePart"),
-    *("MapView", "Model", "ModelError", "ModelRequest", "ModelTurn", "NbagentsError"),
-    *("OfflineModel", "OpenAIChat", "OpenAIResponses", "OutputError", "Payload", "Preview"),
-    *("Result", "Run", "RunError", "Sample", "ScriptedModel", "Session", "TableView", "Tool"),
-    *("ToolArgumentsError", "ToolConflictError", "ToolDefinitionError", "ToolError"),
-    *("ToolFailedError", "ToolNotFoundError", "ToolOptions", "ToolSearch", "ToolTimeoutError"),
-    *("WebSearch", "check_samples", "map_tools", "renderer", "tool", "toolbox"),
-    *("tools_of_definitions", "toolset_of", "ui"),
+    *("Agent", "Answer", "Await", "Call", "CallRequest", "ChartView", "CodeInterpreter"),
+    *("Computer", "ComputerProvider", "Context", "FilePart", "FileSearch", "FinalCall"),
+    *("FunctionAgent", "ImagePart", "MapView", "Model", "ModelError", "ModelRequest"),
+    *("ModelTurn", "NbagentsError", "OfflineModel", "OpenAIChat", "OpenAIResponses", "Option"),
+    *("OutputError", "Payload", "Preview", "Profile", "Question", "Refuse", "Replace", "Result"),
+    *("Run", "RunError", "Sample", "ScriptedModel", "Session", "StepContext", "StopAt"),
+    *("TableView", "Tool", "ToolArgumentsError", "ToolConflictError", "ToolDefinitionError"),
+    *("ToolError", "ToolFailedError", "ToolNotFoundError", "ToolOptions", "ToolSearch"),
+    *("ToolTimeoutError", "WebSearch", "check_samples", "handoff", "map_tools", "passthrough"),
+    *("renderer", "tool", "toolbox", "tools_of_definitions", "toolset_of", "ui"),
 ]
 """The surface of nbagents. It changes here first, and on purpose."""
 

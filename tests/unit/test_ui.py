@@ -55,6 +55,8 @@ class Output:
     def show(self, payload: Payload, name: str) -> None:
         self.shown.append((name, payload))
 
+    def expect_children(self, count: int) -> None: ...
+
 
 @pytest.mark.parametrize(("view", "kind", "value"), SHAPES)
 def test_each_makes_a_payload_of_its_kind(view: Any, kind: str, value: dict[str, Any]) -> None:

@@ -31,21 +31,24 @@ EventJson = dict[str, Any]  # an event as JSON: the widgets know no event types
 
 
 class RunView(anywidget.AnyWidget):
-    """Shows a run while it goes on: its calls, its map, its answer, and a button that stops it.
+    """Shows a run while it goes on: its calls, its map, its answer; stops it, answers for a person.
 
     Events go out by position and stay here until the view is retired, so a page that missed some,
-    was reloaded or came late asks for what it has not. Every method is safe in any thread; the two
+    was reloaded or came late asks for what it has not. Every method is safe in any thread; the
     callbacks are called in whichever thread the page's message comes by, and should only set flags.
 
     Args:
-        on_stop: The person pressed Stop.
+        on_stop: The person pressed Stop: of the run and the call that are named, of all of a run,
+            or, where nothing is named, of the whole.
+        on_resolve: The person answered: the id of what was asked, and what they said. Gives when it
+            was taken; what it raises, or the future, is told to the page as what is wrong with it.
         on_emit: A renderer said something: its kind of payload, and a value. After the person moved
             the run's map: `"map"` and `{"center": {"lon": …, "lat": …}, "zoom": …}`.
         on_ask: A renderer asks for more: its kind, and a question; gives the answer, as JSON, or a
             `Future` of it. What it raises is told to the page.
 
     Example:
-        view = RunView(on_stop=run.cancel)
+        view = RunView(on_stop=lambda run_id, call_id: run.stop(), on_resolve=run.resolve)
         display(view)
         view.feed(events)
         view.flush()  # every 40 ms
@@ -57,11 +60,13 @@ class RunView(anywidget.AnyWidget):
     def __init__(
         self,
         *,
-        on_stop: Callable[[], None] | None = None,
+        on_stop: Callable[[str | None, str | None], None] | None = None,
+        on_resolve: Callable[[str, Any], Future[None]] | None = None,
         on_emit: Callable[[str, Any], None] | None = None,
         on_ask: Callable[[str, Any], Any] | None = None,
     ) -> None:
         self._on_stop = on_stop
+        self._on_resolve = on_resolve
         self._on_emit = on_emit
         self._on_ask = on_ask
         self._events: list[EventJson] = []
@@ -144,28 +149,46 @@ class RunView(anywidget.AnyWidget):
         match cast("Mapping[str, Any]", content):
             case {"type": "sync", "from": int(position)}:
                 self._sync(position)
-            case {"type": "stop"} if self._on_stop is not None:
-                self._on_stop()
+            case {"type": "stop", **where}:
+                self._stop(where.get("run_id"), where.get("call_id"))
+            case {"type": "resolve", "id": int(number), "await_id": str(asked), "answer": said}:
+                self._reply(number, lambda: self._resolve(asked, said))
             case {"type": "emit", "kind": str(kind), "value": value} if self._on_emit is not None:
                 self._on_emit(kind, value)
             case {"type": "ask", "id": int(number), "kind": str(kind), "question": question}:
-                self._answer(number, kind, question)
+                self._reply(number, lambda: self._answer(kind, question))
             case _:
                 pass  # a later page may say more
 
-    def _answer(self, number: int, kind: str, question: Any) -> None:
+    def _stop(self, run_id: object, call_id: object) -> None:
+        """Stop what is named; a name that is none must not stop the whole."""
+        if self._on_stop is None:
+            return
+        if isinstance(run_id, str | None) and isinstance(call_id, str | None):
+            self._on_stop(run_id, call_id)
+
+    def _resolve(self, await_id: str, said: Any) -> Future[None]:
+        if self._on_resolve is None:
+            raise LookupError("Nobody here waits for an answer.")
+        return self._on_resolve(await_id, said)
+
+    def _answer(self, kind: str, question: Any) -> Any:
+        if self._on_ask is None:
+            raise LookupError(f"Nobody here answers for {kind!r}.")
+        return self._on_ask(kind, question)
+
+    def _reply(self, number: int, answer: Callable[[], Any]) -> None:
+        """Answer the page under its number: at once, or when the answer is there."""
         try:
-            if self._on_ask is None:
-                raise LookupError(f"Nobody here answers for {kind!r}.")  # noqa: TRY301  told as all else
-            answer = self._on_ask(kind, question)
+            given = answer()
         except Exception as error:  # noqa: BLE001  the page is told, whatever it was
             self._tell(number, {"error": _words(error)})
             return
-        if isinstance(answer, Future):
-            later = cast("Future[Any]", answer)
+        if isinstance(given, Future):
+            later = cast("Future[Any]", given)
             later.add_done_callback(lambda done: self._tell(number, _told(done)))
         else:
-            self._tell(number, {"value": answer})
+            self._tell(number, {"value": given})
 
     def _tell(self, number: int, answer: dict[str, Any]) -> None:
         """Answer a question, unless the view was retired meanwhile."""

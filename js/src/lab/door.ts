@@ -29,6 +29,7 @@ export function savedDoor(notebook: NotebookActions | null): Door {
     ask: () =>
       Promise.reject(new Error("This is a saved run: run the cell again to ask for more.")),
     stop: () => {},
+    resolve: () => Promise.reject(new Error("This is a saved run: nobody waits for an answer.")),
     ...(notebook ? { notebook } : {}),
   };
 }

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { type Opening, openingOf } from "../bridge";
+import { isRecord, type Opening, openingOf } from "../bridge";
 import type {
   Bounds,
   Citation,
@@ -13,21 +13,30 @@ import type {
   FieldIssue,
   JsonValue,
   Limits,
+  Option,
   Payload,
+  Question,
+  RequestedCall,
+  RunLink,
   ShownCall,
   ShownMessage,
   ShownTool,
 } from "../events";
 import {
+  type AuthorizationNode,
+  type AwaitNode,
   type CallItem,
   type CallNode,
   entry,
+  type GuardrailNode,
+  type HandoffItem,
   type Item,
   type PayloadNode,
   type RequestNode,
   type RunNode,
   type TextItem,
   type Tree,
+  type UsageNode,
 } from "../tree";
 import {
   byId,
@@ -56,7 +65,15 @@ export interface SavedRun {
   open: Opening;
 }
 
-const none = { max_steps: null, max_calls: null, max_tokens: null, timeout_s: null };
+const limits = record<Limits>({
+  max_steps: orNull(number),
+  max_calls: orNull(number),
+  max_tokens: orNull(number),
+  timeout_s: orNull(number),
+  max_cost: orNull(number),
+  max_failed_batches: orNull(number),
+  max_depth: orNull(number),
+});
 
 const failure = record<Failure>({
   kind: oneOf(
@@ -95,6 +112,53 @@ const payload = record<PayloadNode>({
   static: bundle as Reader<Record<string, JsonValue>>,
 });
 
+const guardrail = record<GuardrailNode>({
+  name: text,
+  stage: oneOf("input", "output", "tool_input", "tool_output"),
+  outcome: oneOf("allow", "replace", "refuse"),
+  message: text,
+});
+
+const requested = record<RequestedCall>({ id: text, name: text, arguments: text });
+
+const asked = record<AwaitNode>({
+  id: text,
+  kind: oneOf("confirmation", "clarification", "questions", "external_tools"),
+  call_id: orNull(text),
+  title: text,
+  text,
+  reason: text,
+  arguments: json,
+  form: json,
+  missing_fields: list(text),
+  questions: list(
+    record<Question>({
+      id: text,
+      text,
+      options: list(record<Option>({ label: text, description: text })),
+      multiple: flag,
+      free_text: flag,
+    }),
+  ),
+  calls: list(requested),
+  asked_at: number,
+  resolved_at: orNull(number),
+  outcome: orNull(oneOf("answered", "denied", "expired", "cancelled")),
+  answer: json,
+  answered_by: orNull(text),
+  note: orNull(text),
+});
+
+const authorization = record<AuthorizationNode>({
+  approved: flag,
+  by: text,
+  at: number,
+  summary: text,
+  note: orNull(text),
+  edited: flag,
+  remembered: flag,
+});
+
 const call = record<CallNode>({
   id: text,
   name: text,
@@ -126,12 +190,37 @@ const call = record<CallNode>({
   output: list(record({ stream: oneOf("stdout", "stderr", "log"), text })),
   payloads: list(payload),
   child_run_ids: list(text),
+  expected_children: orNull(number),
+  run_links: or(
+    list(
+      record<RunLink>({
+        run_id: text,
+        agent_name: text,
+        parent_run_id: text,
+        parent_tool_call_id: text,
+      }),
+    ),
+    [],
+  ),
+  proposed: json,
+  authorization: orNull(authorization),
+  guardrails: or(list(guardrail), []),
 });
 
 const called = record<CallItem>({ type: oneOf("call"), call_id: text });
 const said = record<TextItem>({ type: oneOf("text", "thought"), step: number, text });
-const item: Reader<Item> = (value) =>
-  typeof value === "object" && value !== null && "call_id" in value ? called(value) : said(value);
+const handed = record<HandoffItem>({
+  type: oneOf("handoff"),
+  step: number,
+  from_agent: text,
+  to_agent: text,
+  model: text,
+});
+const item: Reader<Item> = (value) => {
+  if (!isRecord(value) || !("type" in value)) return said(value);
+  if (value.type === "call") return called(value);
+  return value.type === "handoff" ? handed(value) : said(value);
+};
 
 const request = record<RequestNode>({
   step: number,
@@ -183,15 +272,9 @@ const run = record<RunNode>({
   parent_run_id: orNull(text),
   parent_tool_call_id: orNull(text),
   forked_from: orNull(text),
-  limits: or(
-    record<Limits>({
-      max_steps: orNull(number),
-      max_calls: orNull(number),
-      max_tokens: orNull(number),
-      timeout_s: orNull(number),
-    }),
-    none,
-  ),
+  resumed_from: orNull(text),
+  approval: or(oneOf("risky", "ask", "auto", "never"), "risky"),
+  limits: or(limits, limits({})),
   chat: orNull(text),
   shared: list(text),
   citations: list(
@@ -207,11 +290,14 @@ const run = record<RunNode>({
   items: list(item),
   calls: byId(call),
   requests: or(list(request), []),
-  usage: record({
+  awaits: or(list(asked), []),
+  guardrails: or(list(guardrail), []),
+  usage: record<UsageNode>({
     input_tokens: number,
     output_tokens: number,
     cached_tokens: number,
     requests: number,
+    cost: orNull(number),
   }),
   failure: orNull(failure),
 });

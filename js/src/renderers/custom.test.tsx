@@ -188,6 +188,7 @@ test("in a saved run the static form is there, with no kernel and no module", as
     emit: () => {},
     ask: () => Promise.reject(new Error("no kernel")),
     stop: () => {},
+    resolve: () => Promise.reject(new Error("no kernel")),
   };
   mountSaved(el, end.signal, tree, door);
   await settled();

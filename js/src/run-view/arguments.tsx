@@ -10,7 +10,12 @@ import type { JsonValue } from "../events";
 import { Section } from "./section";
 import { Json, Plain } from "./texts";
 
-export function Arguments({ value }: { value: JsonValue }): JSX.Element {
+interface Props {
+  value: JsonValue;
+  label?: string;
+}
+
+export function Arguments({ value, label = "Arguments" }: Props): JSX.Element {
   const chosen = useSignal<boolean | null>(null);
   const fields = isRecord(value) ? Object.entries(value) : [];
   const isNested = fields.some(([, one]) => typeof one === "object" && one !== null);
@@ -29,7 +34,7 @@ export function Arguments({ value }: { value: JsonValue }): JSX.Element {
     </button>
   );
   return (
-    <Section label="Arguments" action={flip}>
+    <Section label={label} action={flip}>
       <Given value={value} isJson={isJson} />
     </Section>
   );

@@ -158,20 +158,21 @@ describe("rows", () => {
     expect(controlled(row)?.textContent).toContain("Kept asr1: later calls can take it");
   });
 
-  test("a call that waits for a person says so, also where it is hidden among many", async () => {
+  test("a call that waits for a person says so, and is not hidden among many", async () => {
     const { el } = page.view();
     const sample = new Sample().start();
     for (let number = 0; number < 20; number++)
       sample.tool(`c${number}`, { tool_name: `tool${number}` });
-    const asked = { await_id: "a", title: "Sure?", prompt: "Sure?", arguments: {} };
+    const asked = { title: "Sure?", prompt: "Sure?", arguments: {} };
     for (const tool_call_id of ["c0", "c7"]) {
-      sample.add("await_confirmation", { tool_call_id, ...asked });
+      sample.add("await_confirmation", { tool_call_id, ...asked, await_id: tool_call_id });
     }
     await page.tell(sample);
+    expect(el.querySelectorAll(".nba-await")).toHaveLength(2);
     expect(rows(el)[0]?.querySelector(".nba-word")?.textContent).toBe("Waiting for you");
     expect(rows(el)[0]?.getAttribute("aria-label")).toContain("waiting for you");
     const more = el.querySelector(".nba-more")?.textContent;
-    expect(more).toBe("… 9 more calls, 1 waiting for you, 8 running");
+    expect(more).toBe("… 8 more calls, 8 running");
   });
 
   test("a call that the provider makes itself looks like any other", async () => {

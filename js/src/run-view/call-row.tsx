@@ -5,13 +5,17 @@
  */
 import type { JSX } from "preact";
 import { type CallNode, callsOf, entry } from "../tree";
+import { AwaitBox } from "./await-box";
+import { Decisions } from "./await-said";
 import { ChildRun } from "./child-run";
 import { CallDetails } from "./details";
+import { childrenOf, childrenWords } from "./family";
 import { Chevron, StatusIcon } from "./icons";
 import { callKey } from "./opened";
 import { useOwnId } from "./own-id";
 import { Views } from "./payload-view";
 import type { RunState } from "./state";
+import { StopPart } from "./stop-part";
 import { Later } from "./turns";
 import { useView } from "./view-state";
 import {
@@ -39,11 +43,13 @@ export function CallLine({ state, run_id, run_from_s, call }: Props): JSX.Elemen
   const view = useView();
   const key = callKey(run_id, call.id);
   const holdsMatch = view.found.value?.above.has(key) ?? false;
+  const isAbove = state.asked.value.above.has(key);
   const isOpen = state.opened.is(
     key,
-    isError(call) || holdsMatch || hasFailedChild(state, call) || state.opensFor(call),
+    isError(call) || holdsMatch || isAbove || hasFailedChild(state, call) || state.opensFor(call),
   );
   const gave = rowPreview(state, call, isOpen);
+  const questions = (state.asked.value.byCall.get(key) ?? []).filter(({ isOpen }) => isOpen);
   return (
     <li class="nba-call" data-status={call.status}>
       <div class="nba-row-line">
@@ -65,7 +71,11 @@ export function CallLine({ state, run_id, run_from_s, call }: Props): JSX.Elemen
           <CallTime state={state} call={call} />
         </button>
         <ShowStep state={state} of={key} />
+        {isUnderWay(call) && (
+          <StopPart state={state} name={call.name} run_id={run_id} call_id={call.id} />
+        )}
       </div>
+      <Decisions state={state} of={key} call={call} />
       {isOpenCall(call) && <Activity state={state} call={call} />}
       <Bar
         run_from_s={run_from_s}
@@ -73,6 +83,9 @@ export function CallLine({ state, run_id, run_from_s, call }: Props): JSX.Elemen
         length_s={call.duration_ms === null ? null : call.duration_ms / 1000}
         isOver={!isOpenCall(call)}
       />
+      {questions.map((question) => (
+        <AwaitBox key={question.node.id} state={state} question={question} />
+      ))}
       <div id={id} class="nba-details" hidden={!isOpen}>
         {isOpen && (
           <Later now={!state.opened.isAll || state.opened.isByHand(key)}>
@@ -183,10 +196,16 @@ export function Bar({ run_from_s, from_s, length_s, isOver }: BarProps): JSX.Ele
   );
 }
 
-/** What an open call is doing: its own words, or its agent's current calls. */
+/** Whether there is something to stop. */
+function isUnderWay(call: CallNode): boolean {
+  return isOpenCall(call) && call.started_at !== null;
+}
+
+/** What an open call is doing: its own words, or its agent's current calls; how many runs have ended. */
 function Activity({ state, call }: { state: RunState; call: CallNode }): JSX.Element | null {
   const { progress } = call;
-  const said = progress?.message || childActivity(state, call);
+  const doing = progress?.message || childActivity(state, call);
+  const said = [childProgress(state, call), doing].filter(Boolean).join(" · ");
   if (!said && progress?.fraction == null) return null;
   return (
     <div class="nba-activity">
@@ -200,6 +219,12 @@ function Activity({ state, call }: { state: RunState; call: CallNode }): JSX.Ele
 
 function hasFailedChild(state: RunState, call: CallNode): boolean {
   return call.child_run_ids.some((id) => entry(state.tree.value.runs, id)?.status === "failed");
+}
+
+/** `3 of 5 children`; nothing of a call that starts no more than one run. */
+function childProgress(state: RunState, call: CallNode): string {
+  const isAlone = call.child_run_ids.length < 2 && call.expected_children === null;
+  return isAlone ? "" : childrenWords(childrenOf(state.tree.value, [call]));
 }
 
 function childActivity(state: RunState, call: CallNode): string {

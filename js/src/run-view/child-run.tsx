@@ -5,6 +5,7 @@
  */
 import type { JSX } from "preact";
 import { entry } from "../tree";
+import { Guardrails } from "./await-said";
 import { FoldBox } from "./fold-box";
 import { Chips, Facts, Shared } from "./header";
 import { StatusIcon } from "./icons";
@@ -12,6 +13,7 @@ import { answerOf, Refusal, RunFailure, RunList } from "./run-body";
 import { SeenSteps } from "./seen-view";
 import { Sources } from "./sources";
 import type { RunState } from "./state";
+import { StopPart } from "./stop-part";
 import { Markdown } from "./texts";
 
 interface Props {
@@ -39,12 +41,14 @@ export function ChildRun({ state, run_id, told }: Props): JSX.Element | null {
         <span class="nba-model">{run.model}</span>
         <Chips state={state} run={run} />
         <Facts state={state} run={run} />
+        <StopPart state={state} name={run.agent_name} run_id={run.id} />
       </div>
       <Shared run={run} />
       <RunList state={state} run={run} />
       {answer && answer.text !== told && <Markdown text={answer.text} class="nba-aside" />}
       <Refusal run={run} />
       {answer && <Sources citations={run.citations} />}
+      <Guardrails of={run} />
       <RunFailure run={run} />
       {run.requests.length > 0 && (
         <FoldBox label="What the model saw" class="nba-child-seen">

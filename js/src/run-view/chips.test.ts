@@ -12,8 +12,10 @@ function runOf(sample: Sample): RunNode {
 }
 
 function chips(sample: Sample): string[] {
-  return chipsOf(runOf(sample), 0).map(({ text }) => text);
+  return chipsOf(runOf(sample), fold(sample.events)).map(({ text }) => text);
 }
+
+const NOTHING = { calls: 0, input: 0, output: 0, cached: 0, cost: null, waits: [] };
 
 function limited(limits: Partial<RunNode["limits"]>, chat: string | null = null): Sample {
   const about = { agent_name: "A", model: "m", tools: [], ...ROOT, chat };
@@ -23,7 +25,7 @@ function limited(limits: Partial<RunNode["limits"]>, chat: string | null = null)
 test("a run of which nothing special is to be said has no chips and no meters", () => {
   const sample = new Sample().start().tool("c1").ended("c1").said("Hi").phase("completed");
   expect(chips(sample)).toEqual([]);
-  expect(metersOf(runOf(sample), 3, 100)).toEqual([]);
+  expect(metersOf(runOf(sample), 3, NOTHING)).toEqual([]);
 });
 
 test("a chip names the chat, an interrupt and how much it cut off, and a refusal", () => {
@@ -47,12 +49,26 @@ test("the limit that ended a run is named", () => {
 });
 
 test("each limit that is set has a meter in words", () => {
-  const sample = limited({ max_steps: 10, max_calls: 1, max_tokens: 50_000, timeout_s: 300 });
+  const limits = { max_steps: 10, max_calls: 1, max_tokens: 50_000, timeout_s: 300, max_cost: 2 };
+  const sample = limited({ ...limits, max_failed_batches: 3 });
   sample.tool("c1").add("workflow", { phase: "planning", step: 2, failure: null });
-  expect(metersOf(runOf(sample), 12.34, 1900).map(({ words }) => words)).toEqual([
+  const used = { ...NOTHING, calls: 1, input: 1500, output: 400, cost: 0.03125 };
+  expect(metersOf(runOf(sample), 12.34, used).map(({ words }) => words)).toEqual([
     "2 of 10 steps",
     "1 of 1 call",
     "1.9k of 50k tokens",
     "12.3 s of 5 min",
+    "cost 0.031 of 2",
   ]);
+});
+
+test("a chip tells a run that goes on with another, and a policy that is not the usual", () => {
+  const about = { agent_name: "A", model: "m", tools: [], ...ROOT };
+  const resumed = { ...about, resumed_from: "run-0", approval: "never" } as const;
+  const sample = new Sample().add("run_start", resumed);
+  expect(chips(sample)).toEqual(["resumed", "approval: never"]);
+  const below = { run_id: "run-2", parent_run_id: "run-1", parent_tool_call_id: "c1" };
+  const tree = fold(sample.add("run_start", { ...about, approval: "never", ...below }).events);
+  const child = entry(tree.runs, "run-2");
+  expect(child && chipsOf(child, tree)).toEqual([]);
 });

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { callsOf, type RunNode } from "../tree";
+import { callsOf, entry, type RunNode, type Tree } from "../tree";
+import { activeTime, usedBy } from "./family";
 import { metersOf } from "./meters";
 import { plural } from "./words";
 
@@ -13,11 +14,17 @@ export interface Chip {
   title: string;
 }
 
-/** The chips of a run; `tokens` are its and its children's. */
-export function chipsOf(run: RunNode, tokens: number): Chip[] {
-  return [chat(run), branch(run), end(run, tokens), refusal(run), changed(run)].flatMap(
-    (chip) => chip ?? [],
-  );
+/** The chips of a run. */
+export function chipsOf(run: RunNode, tree: Tree): Chip[] {
+  return [
+    chat(run),
+    branch(run),
+    resumed(run),
+    approval(run, entry(tree.runs, run.parent_run_id ?? "")),
+    end(run, tree),
+    refusal(run),
+    changed(run),
+  ].flatMap((chip) => chip ?? []);
 }
 
 function chat({ chat }: RunNode): Chip | null {
@@ -28,10 +35,29 @@ function branch({ forked_from }: RunNode): Chip | null {
   return forked_from === null ? null : { text: "branch", title: "Begins as another run did" };
 }
 
-function end(run: RunNode, tokens: number): Chip | null {
+function resumed({ resumed_from }: RunNode): Chip | null {
+  if (resumed_from === null) return null;
+  return { text: "resumed", title: `Goes on with the suspended run ${resumed_from}` };
+}
+
+const APPROVALS: Record<RunNode["approval"], string> = {
+  risky: "Asks before risky calls",
+  ask: "Asks before each call",
+  auto: "Allows all calls without asking",
+  never: "Refuses the calls that would need consent",
+};
+
+/** What is not the usual, or not what the run around it has. */
+function approval({ approval }: RunNode, parent: RunNode | undefined): Chip | null {
+  if (approval === (parent?.approval ?? "risky")) return null;
+  return { text: `approval: ${approval}`, title: APPROVALS[approval] };
+}
+
+function end(run: RunNode, tree: Tree): Chip | null {
   if (run.status === "limit") {
-    const took_s = (run.ended_at ?? run.started_at) - run.started_at;
-    const full = metersOf(run, took_s, tokens).find(({ value, max }) => value >= max);
+    const used = usedBy(tree, run);
+    const took_s = activeTime(run, used, run.started_at);
+    const full = metersOf(run, took_s, used).find(({ value, max }) => value >= max);
     return { text: `limit${full ? `: ${full.words}` : ""}`, title: "A limit ended the run" };
   }
   const cut = callsOf(run).filter(({ status }) => status === "cancelled" || status === "unknown");

@@ -9,6 +9,7 @@ import { shown } from "../terminal";
 import type { CallNode } from "../tree";
 import { Action, Copy } from "./actions";
 import { Arguments } from "./arguments";
+import { Changed } from "./await-said";
 import { FailureBox } from "./failure";
 import { FoldBox } from "./fold-box";
 import { Data } from "./payload-view";
@@ -35,6 +36,7 @@ export function CallDetails({
   return (
     <>
       <Arguments value={call.arguments} />
+      <Changed call={call} />
       {children}
       {told && (
         <Section label="Result as the model saw it" note={resultNote(call)}>
@@ -107,6 +109,9 @@ function Facts({ call }: { call: CallNode }): JSX.Element {
 
 function factsOf(call: CallNode): [string, string][] {
   const { handle, bounds, started_at, duration_ms, source_hash, cell_id } = call;
+  const { authorization, guardrails, run_links } = call;
+  const links = run_links.map(({ agent_name, run_id }) => `${agent_name} (${run_id})`);
+  const passed = guardrails.filter(({ outcome }) => outcome === "allow").map(({ name }) => name);
   const facts: [string, string | null][] = [
     ["Tool", call.name],
     ["Tool version", source_hash],
@@ -115,6 +120,9 @@ function factsOf(call: CallNode): [string, string][] {
     ["Call", call.id],
     ["Started", started_at === null ? null : new Date(started_at * 1000).toLocaleString()],
     ["Took", duration_ms === null ? null : duration(duration_ms / 1000)],
+    ["Consent", authorization && `${authorization.by}: ${authorization.summary}`],
+    ["Passed", passed.join(", ")],
+    ["Runs", links.join(", ")],
     ["Kept as", handle && `${handle}: later calls can take it by this name`],
     ["Returned", bounds && `${bounds.returned} of ${bounds.total ?? "an unknown number"}`],
     ["Goes on at", bounds?.next_cursor ?? null],

@@ -5,6 +5,7 @@
  * @module
  */
 import type { JSX } from "preact";
+import type { CallNode } from "../tree";
 import { Bar, CallLine, Ticking } from "./call-row";
 import {
   type GroupRow,
@@ -49,6 +50,8 @@ export function GroupLine({ state, run_id, run_from_s, group, isLast }: Props): 
   const took = length_s === null ? "" : duration(length_s);
   const gave = isOpen ? "" : previews(calls);
   const times = `×${calls.length}`;
+  const { inside } = state.asked.value;
+  const asks = (call: CallNode) => inside.has(callKey(run_id, call.id));
   const said = [`${name} ${times}`, about, gave, words.toLowerCase(), took];
   return (
     <li class="nba-call nba-group" data-status={status}>
@@ -71,8 +74,14 @@ export function GroupLine({ state, run_id, run_from_s, group, isLast }: Props): 
         {took ? <span class="nba-time">{took}</span> : <Ticking state={state} from_s={from_s} />}
       </button>
       <Bar run_from_s={run_from_s} from_s={from_s} length_s={length_s} isOver={length_s !== null} />
-      <ul id={id} class="nba-members" hidden={!isOpen}>
-        {isOpen && <Members state={state} run_id={run_id} run_from_s={run_from_s} group={group} />}
+      <ul id={id} class="nba-members" hidden={!isOpen && !calls.some(asks)}>
+        <Members
+          state={state}
+          run_id={run_id}
+          run_from_s={run_from_s}
+          group={group}
+          isOpen={isOpen}
+        />
       </ul>
     </li>
   );
@@ -83,18 +92,28 @@ function opensByItself(state: RunState, run_id: string, { calls }: GroupRow): bo
   return isUrgent(calls) || calls.some(({ id }) => state.opened.isByHand(callKey(run_id, id)));
 }
 
-function Members({ state, run_id, run_from_s, group }: Omit<Props, "isLast">): JSX.Element {
+interface MembersProps extends Omit<Props, "isLast"> {
+  isOpen: boolean;
+}
+
+/** The rows of a group. Those in which something is asked are there even where others are not. */
+function Members({ state, run_id, run_from_s, group, isOpen }: MembersProps): JSX.Element {
   const { calls } = group;
   const key = wholeKey(groupKey(run_id, group));
-  const isWhole = calls.length <= MANY || state.opened.is(key);
+  const isWhole = isOpen && (calls.length <= MANY || state.opened.is(key));
   const drawn = useGrowing(isWhole ? calls.length : MANY);
-  const line = (call: (typeof calls)[number]) => (
+  const { inside } = state.asked.value;
+  const asks = (call: CallNode) => inside.has(callKey(run_id, call.id));
+  const line = (call: CallNode) => (
     <CallLine key={call.id} state={state} run_id={run_id} run_from_s={run_from_s} call={call} />
   );
+  if (!isOpen) return <>{calls.filter(asks).map(line)}</>;
   if (isWhole) return <>{calls.slice(0, drawn).map(line)}</>;
-  const hidden = calls
-    .slice(ENDS, -ENDS)
+  const others = calls.slice(ENDS, -ENDS);
+  const hidden = others
+    .filter((call) => !asks(call))
     .map((call) => ({ type: "call" as const, key: call.id, call }));
-  const more = <More key="more" state={state} open={key} hidden={hidden} />;
-  return <>{[...calls.slice(0, ENDS).map(line), more, ...calls.slice(-ENDS).map(line)]}</>;
+  const more = hidden.length > 0 && <More key="more" state={state} open={key} hidden={hidden} />;
+  const shown = [...others.filter(asks), ...calls.slice(-ENDS)];
+  return <>{[...calls.slice(0, ENDS).map(line), more, ...shown.map(line)]}</>;
 }

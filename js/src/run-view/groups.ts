@@ -5,16 +5,29 @@
  */
 import { isRecord } from "../bridge";
 import type { JsonValue } from "../events";
-import { type CallNode, type CallStatus, entry, type RunNode, type TextItem } from "../tree";
+import {
+  type CallNode,
+  type CallStatus,
+  entry,
+  type HandoffItem,
+  type RunNode,
+  type TextItem,
+} from "../tree";
 import { literal } from "./python";
 import { CALL_WORDS, clipped, isError, isOpenCall, plural } from "./words";
 
-export type Row = TextRow | CallRow | GroupRow;
+export type Row = TextRow | HandoffRow | CallRow | GroupRow;
 
 export interface TextRow {
   type: "text" | "thought";
   key: string;
   item: TextItem;
+}
+
+export interface HandoffRow {
+  type: "handoff";
+  key: string;
+  item: HandoffItem;
 }
 
 export interface CallRow {
@@ -41,7 +54,10 @@ export function rowsOf(
   for (const [at, item] of run.items.entries()) {
     if (item === except) continue;
     if (item.type !== "call") {
-      rows.push({ type: item.type, key: `${item.type} ${at}`, item });
+      const key = `${item.type} ${at}`;
+      rows.push(
+        item.type === "handoff" ? { type: item.type, key, item } : { type: item.type, key, item },
+      );
       continue;
     }
     const call = entry(run.calls, item.call_id);

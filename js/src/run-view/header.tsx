@@ -6,12 +6,13 @@
 import type { JSX } from "preact";
 import { callsOf, type RunNode } from "../tree";
 import { chipsOf } from "./chips";
+import { activeTime, childrenOf, childrenWords, usedBy, waited } from "./family";
 import { FoldBox } from "./fold-box";
 import { StatusIcon } from "./icons";
 import { type Meter, metersOf } from "./meters";
 import type { RunState } from "./state";
 import { Review, Tools } from "./tools";
-import { clipped, count, duration, plural, RUN_WORDS, ticking, tokensOf } from "./words";
+import { clipped, count, duration, money, plural, RUN_WORDS, ticking } from "./words";
 
 const SHARED_CHARACTERS = 300;
 /** From this part of a limit on, its meter is one to look at. */
@@ -32,7 +33,7 @@ export function Header({ state, run }: Props): JSX.Element {
         <Chips state={state} run={run} />
         <Facts state={state} run={run} />
       </div>
-      <Review state={state} />
+      <Review state={state} run={run} />
       {run.status === "running" && state.door.isLive && <Stop state={state} />}
       <Tools state={state} run={run} />
     </header>
@@ -41,8 +42,7 @@ export function Header({ state, run }: Props): JSX.Element {
 
 /** What is worth knowing, in a word each. */
 export function Chips({ state, run }: Props): JSX.Element | null {
-  const { input, output } = tokensOf(state.tree.value, run);
-  const chips = chipsOf(run, input + output);
+  const chips = chipsOf(run, state.tree.value);
   if (!chips.length) return null;
   return (
     <span class="nba-chips">
@@ -55,29 +55,48 @@ export function Chips({ state, run }: Props): JSX.Element | null {
   );
 }
 
-/** State, time, calls and tokens; of what has a limit, how much of it. */
+/** State, time, calls, tokens and cost, of the run and those inside it; of what has a limit, how much of it. */
 export function Facts({ state, run }: Props): JSX.Element {
-  const tokens = tokensOf(state.tree.value, run);
-  const total = tokens.input + tokens.output;
-  const calls = callsOf(run).length;
+  const used = usedBy(state.tree.value, run);
+  const { calls, input, output, cached, cost } = used;
   const isEnded = run.ended_at !== null;
-  const took_s = (run.ended_at ?? state.clock.now_s.value) - run.started_at;
+  const now_s = run.ended_at ?? state.clock.now_s.value;
+  const took_s = activeTime(run, used, now_s);
   const time = isEnded ? duration(took_s) : ticking(took_s);
-  const meters = metersOf(run, took_s, total);
+  const meters = metersOf(run, took_s, used);
   const metered = (of: Meter["of"]) => {
     const meter = meters.find((one) => one.of === of);
     return meter && <MeterFact {...meter} />;
   };
-  const whole = `${tokens.input} tokens in, of which ${tokens.cached} cached; ${tokens.output} tokens out`;
+  const idle_s = waited(used.waits, now_s);
+  const waiting = idle_s > 0 ? `Without ${ticking(idle_s)} of waiting for you` : undefined;
+  const whole = `${input} tokens in, of which ${cached} cached; ${output} tokens out`;
+  const children = isEnded ? "" : stepChildren(state, run);
   return (
     <span class="nba-facts">
       <span class="nba-state">{RUN_WORDS[run.status]}</span>
-      {metered("time") ?? (time && <span class="nba-time">{time}</span>)}
+      {children && <span>{children}</span>}
+      {metered("time") ??
+        (time && (
+          <span class="nba-time" title={waiting}>
+            {time}
+          </span>
+        ))}
       {metered("steps")}
       {metered("calls") ?? (calls > 0 && <span>{plural(calls, "call")}</span>)}
-      {metered("tokens") ?? (total > 0 && <span title={whole}>{count(total)} tokens</span>)}
+      {metered("tokens") ??
+        (input + output > 0 && <span title={whole}>{count(input + output)} tokens</span>)}
+      {metered("cost") ??
+        (cost !== null && <span title="By the prices that you have set">cost {money(cost)}</span>)}
     </span>
   );
+}
+
+/** `3 of 5 children`, of the current step; nothing where it has no more than one. */
+function stepChildren(state: RunState, run: RunNode): string {
+  const calls = callsOf(run).filter(({ step }) => step === run.step);
+  const children = childrenOf(state.tree.value, calls);
+  return children.all > 1 ? childrenWords(children) : "";
 }
 
 function MeterFact({ value, max, words }: Meter): JSX.Element {

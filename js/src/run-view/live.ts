@@ -5,11 +5,14 @@
  */
 import {
   type Answer,
+  type AwaitAnswer,
   type Door,
   type EventBatch,
   fromKernel,
   type Library,
   type Page,
+  type Part,
+  type ToKernel,
   toKernel,
   type WidgetModel,
 } from "../bridge";
@@ -44,10 +47,19 @@ class KernelDoor implements Door {
   }
 
   ask(kind: string, question: JsonValue): Promise<JsonValue> {
+    return this.#send((id) => ({ type: "ask", id, kind, question }));
+  }
+
+  async resolve(await_id: string, answer: AwaitAnswer): Promise<void> {
+    await this.#send((id) => ({ type: "resolve", id, await_id, answer }));
+  }
+
+  /** Send what is answered. */
+  #send(message: (id: number) => ToKernel): Promise<JsonValue> {
     const id = ++this.#asked;
     return new Promise((resolve, reject) => {
       this.#questions.set(id, { resolve, reject });
-      toKernel(this.model, { type: "ask", id, kind, question });
+      toKernel(this.model, message(id));
     });
   }
 
@@ -65,8 +77,8 @@ class KernelDoor implements Door {
     this.#questions.clear();
   }
 
-  stop(): void {
-    toKernel(this.model, { type: "stop" });
+  stop(what?: Part): void {
+    toKernel(this.model, { type: "stop", ...what });
   }
 }
 

@@ -3,25 +3,27 @@
  *
  * @module
  */
-import { callsOf, type RunNode } from "../tree";
-import { count, ticking } from "./words";
+import type { RunNode } from "../tree";
+import type { Used } from "./family";
+import { count, money, ticking } from "./words";
 
 export interface Meter {
-  of: "steps" | "calls" | "tokens" | "time";
+  of: "steps" | "calls" | "tokens" | "time" | "cost";
   value: number;
   max: number;
   /** `3 of 10 steps`. */
   words: string;
 }
 
-/** The meters of the limits that are set. */
-export function metersOf(run: RunNode, took_s: number, tokens: number): Meter[] {
-  const { max_steps, max_calls, max_tokens, timeout_s } = run.limits;
+/** The meters of the limits that are set; `used` by the run and all runs inside it. */
+export function metersOf(run: RunNode, took_s: number, used: Used): Meter[] {
+  const { max_steps, max_calls, max_tokens, timeout_s, max_cost } = run.limits;
   return [
     meter("steps", run.step, max_steps, count),
-    meter("calls", callsOf(run).length, max_calls, count),
-    meter("tokens", tokens, max_tokens, count),
+    meter("calls", used.calls, max_calls, count),
+    meter("tokens", used.input + used.output, max_tokens, count),
     meter("time", took_s, timeout_s, ticking),
+    meter("cost", used.cost ?? 0, max_cost, money),
   ].flatMap((one) => one ?? []);
 }
 
@@ -33,6 +35,7 @@ function meter(
 ): Meter | null {
   if (max === null) return null;
   const value = of === "steps" ? Math.min(used, max) : used; // the last answer is a step beyond
+  if (of === "cost") return { of, value, max, words: `cost ${say(value)} of ${say(max)}` };
   const unit = of === "time" ? "" : ` ${max === 1 ? of.slice(0, -1) : of}`;
   const most = of === "time" ? limitInWords(max) : say(max);
   return { of, value, max, words: `${say(value)} of ${most}${unit}` };

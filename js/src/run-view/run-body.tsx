@@ -6,12 +6,14 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { callsOf, entry, type RunNode, type TextItem } from "../tree";
+import { callsOf, entry, type HandoffItem, type RunNode, type TextItem } from "../tree";
+import { AwaitBox } from "./await-box";
+import { Said } from "./await-said";
 import { CallLine } from "./call-row";
 import { FailureBox } from "./failure";
 import { FoldBox } from "./fold-box";
 import { GroupLine } from "./group-row";
-import { type Row, rowsOf } from "./groups";
+import { callsIn, type Row, rowsOf } from "./groups";
 import { More } from "./more";
 import { callKey, wholeKey } from "./opened";
 import type { RunState } from "./state";
@@ -47,10 +49,21 @@ export function RunList({ state, run }: Props): JSX.Element {
     list.current?.style.setProperty("--nba-total", total_s.toFixed(3));
   });
   const answer = answerOf(run);
+  const questions = state.asked.value.byRun.get(id) ?? [];
+  const isAsking = questions.some(({ isOpen }) => isOpen);
   return (
     <ul class="nba-list" ref={list}>
       <Rows state={state} run={run} rows={useRows(state, run, answer)} />
-      {run.status === "running" && !answer && <Thinking run={run} />}
+      {run.status === "running" && !answer && !isAsking && <Thinking run={run} />}
+      {questions.map((question) => (
+        <li key={question.node.id} class="nba-asked-here">
+          {question.isOpen ? (
+            <AwaitBox state={state} question={question} />
+          ) : (
+            <Said node={question.node} />
+          )}
+        </li>
+      ))}
     </ul>
   );
 }
@@ -80,8 +93,13 @@ function Rows({ state, run, rows }: Props & { rows: Row[] }): JSX.Element {
     />
   );
   if (isWhole) return <>{rows.slice(0, drawn).map(line)}</>;
-  const more = <More key="more" state={state} open={key} hidden={rows.slice(FIRST, -LAST)} />;
-  return <>{[...rows.slice(0, FIRST).map(line), more, ...rows.slice(-LAST).map(line)]}</>;
+  const { inside } = state.asked.value;
+  const asks = (row: Row) => callsIn([row]).some(({ id }) => inside.has(callKey(run.id, id)));
+  const others = rows.slice(FIRST, -LAST);
+  const hidden = others.filter((row) => !asks(row));
+  const more = hidden.length > 0 && <More key="more" state={state} open={key} hidden={hidden} />;
+  const shown = [...others.filter(asks), ...rows.slice(-LAST)];
+  return <>{[...rows.slice(0, FIRST).map(line), more, ...shown.map(line)]}</>;
 }
 
 interface LineProps extends Props {
@@ -97,6 +115,8 @@ function Line({ state, run, row, isLast }: LineProps): JSX.Element {
       return <CallLine {...of} call={row.call} />;
     case "group":
       return <GroupLine {...of} group={row} isLast={isLast} />;
+    case "handoff":
+      return <Handed to={row.item} />;
     case "thought":
       return <ThoughtLine text={row.item.text} />;
     case "text":
@@ -106,6 +126,14 @@ function Line({ state, run, row, isLast }: LineProps): JSX.Element {
         </li>
       );
   }
+}
+
+function Handed({ to: { to_agent, model } }: { to: HandoffItem }): JSX.Element {
+  return (
+    <li class="nba-handed">
+      Handed over to <strong>{to_agent}</strong> <span class="nba-model">{model}</span>
+    </li>
+  );
 }
 
 function ThoughtLine({ text }: { text: string }): JSX.Element {

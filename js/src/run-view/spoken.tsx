@@ -7,6 +7,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { entry } from "../tree";
+import { activeTime, usedBy } from "./family";
 import type { RunState } from "./state";
 import { useView } from "./view-state";
 import { runSentence } from "./words";
@@ -22,7 +23,12 @@ export function Spoken({ state }: { state: RunState }): JSX.Element {
   useSignalEffect(() => {
     const { root_ids, runs } = state.tree.value;
     const run = entry(runs, root_ids.at(-1) ?? "");
-    const now = { sentence: run ? runSentence(run) : "", notice: view.notice.value };
+    const asked = state.asked.value.open.map(({ name }) => name);
+    const took_s = run ? activeTime(run, usedBy(state.tree.value, run), run.started_at) : 0;
+    const now = {
+      sentence: run ? runSentence(run, asked, took_s) : "",
+      notice: view.notice.value,
+    };
     const { sentence, notice } = told.current;
     if (now.sentence === sentence && now.notice === notice) return;
     const text = now.notice === notice ? now.sentence : now.notice;

@@ -5,10 +5,11 @@
  * @module
  */
 import { signal } from "@preact/signals";
-import type { Door, Opening } from "../bridge";
+import type { Door, Opening, Part } from "../bridge";
 import type { AnyEvent } from "../events";
 import { TreeFold } from "../fold";
-import type { CallNode, Tree } from "../tree";
+import { type CallNode, entry, type Tree } from "../tree";
+import { Answers, askedIn, callsAbove } from "./asked";
 import { KernelClock } from "./clock";
 import { kindsOf, moduleOf } from "./kinds";
 import { callKey, Opened } from "./opened";
@@ -22,14 +23,30 @@ export interface Cut {
   text: string;
 }
 
+const ASKS = new Set<AnyEvent["type"]>([
+  "await_confirmation",
+  "await_clarification",
+  "await_questions",
+  "await_external_tools",
+]);
+
+export function partKey({ run_id, call_id }: Part): string {
+  return call_id === undefined ? run_id : callKey(run_id, call_id);
+}
+
 export class RunState {
   readonly tree = signal(new TreeFold().tree);
   readonly clock = new KernelClock();
   readonly stages = new Stages();
+  /** What a person is asked. */
+  readonly asked = askedIn(this.tree);
+  readonly answers = new Answers();
   /** What is open, of all that opens and closes. */
   readonly opened = new Opened();
   /** Whether Stop was pressed. */
   readonly stopping = signal(false);
+  /** The runs and calls that were asked to stop, by their keys. */
+  readonly stoppingParts = signal<ReadonlySet<string>>(new Set());
   /** Whether the kernel has been silent for longer than it should. */
   readonly silent = signal(false);
   /** What stands behind the view. */
@@ -69,6 +86,9 @@ export class RunState {
       this.stages.show(callKey(event.run_id, event.tool_call_id), event.payload);
     }
     this.tree.value = this.#folding.tree;
+    for (const { type, run_id } of events) {
+      if (ASKS.has(type)) this.#openAround(run_id);
+    }
   }
 
   /** Say which calls are open until the person opens or closes them. */
@@ -86,6 +106,12 @@ export class RunState {
   stop(): void {
     this.stopping.value = true;
     this.door.stop();
+  }
+
+  /** Ask the kernel to stop a run inside this one, or a call. */
+  stopPart(part: Part): void {
+    this.stoppingParts.value = new Set(this.stoppingParts.value).add(partKey(part));
+    this.door.stop(part);
   }
 
   /** Whether something of a call always stands below its row: then no group may hide it. */
@@ -108,6 +134,15 @@ export class RunState {
       ask: (question) => this.door.ask(kind, question),
       load: (name) => this.door.load(name),
     });
+  }
+
+  /** What asks is seen, also inside of what somebody has closed before. */
+  #openAround(run_id: string): void {
+    const tree = this.tree.peek();
+    const run = entry(tree.runs, run_id);
+    for (const key of run ? callsAbove(tree, run) : []) {
+      if (!this.opened.is(key, true)) this.opened.set(key, true);
+    }
   }
 
   /** Hear which kinds of somebody's own are stateful: the first time that there may be one. */

@@ -4,6 +4,7 @@
  * @module
  */
 import adapt from "./styles/adapt.css";
+import asked from "./styles/asked.css";
 import card from "./styles/card.css";
 import data from "./styles/data.css";
 import details from "./styles/details.css";
@@ -15,7 +16,7 @@ import tools from "./styles/tools.css";
 
 const MARK = "data-nba-run-view";
 
-const CSS = [tokens, card, tools, rows, details, seen, data, prose, adapt].join("");
+const CSS = [tokens, card, tools, rows, details, asked, seen, data, prose, adapt].join("");
 
 export function addStyles(el: HTMLElement): void {
   const node = el.getRootNode();

@@ -138,12 +138,13 @@ describe("a call that waits for the person", () => {
     await page.tell(sample.add("await_confirmation", { tool_call_id: "c4", ...asked }));
     rows(el)[0]?.click();
     await drawn();
-    expect(rows(el)).toHaveLength(1);
+    expect(rows(el).map((row) => row.dataset.call)).toEqual([undefined, "run-1/c4"]);
     Element.prototype.scrollIntoView = () => {};
     button(el, "Review (1)")?.click();
     await drawn();
-    expect(document.activeElement?.getAttribute("data-call")).toBe("run-1/c4");
-    await page.tell(sample.ended("c4", { status: "denied" }), sample.events.length - 1);
+    expect(document.activeElement?.getAttribute("data-await")).toBe("a");
+    const said = { outcome: "denied", answer: null, answered_by: "the person" } as const;
+    await page.tell(sample.add("await_resolved", { await_id: "a", ...said }), 11);
     expect(button(el, "Review (1)")).toBeUndefined();
   });
 });
@@ -283,6 +284,7 @@ describe("a saved run", () => {
       emit() {},
       ask: () => Promise.reject(new Error("no kernel")),
       stop() {},
+      resolve: () => Promise.reject(new Error("no kernel")),
       ...(notebook && { notebook }),
     };
     const sample = new Sample().start().add("user_message", { text: "How warm?", shared: [] });

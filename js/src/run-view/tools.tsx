@@ -6,11 +6,12 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { RunNode } from "../tree";
+import { familyOf } from "./family";
 import { callCount } from "./find";
 import { ToolIcon, type ToolIconName } from "./icons";
 import { cellAgain } from "./python";
 import type { RunState } from "./state";
-import { useView, waitingCalls } from "./view-state";
+import { useView } from "./view-state";
 import { count, plural } from "./words";
 
 /** With more calls than this, the line for words to look for is always there. */
@@ -97,23 +98,27 @@ export function Tools({ state, run }: { state: RunState; run: RunNode }): JSX.El
   );
 }
 
-/** A way to the calls that wait for the person. */
-export function Review({ state }: { state: RunState }): JSX.Element | null {
+/** A way to what waits for the person: from one question to the next. */
+export function Review({ state, run }: { state: RunState; run: RunNode }): JSX.Element | null {
   const view = useView();
-  const waiting = waitingCalls(state);
-  const next = useRef(0);
-  if (!waiting.length) return null;
+  const last = useRef("");
+  const family = new Set(familyOf(state.tree.value, run).map(({ id }) => id));
+  const open = state.asked.value.open.filter((one) => family.has(one.run.id));
+  if (!open.length) return null;
   return (
     <button
       type="button"
       class="nba-review"
-      title="Go to the call that waits for you"
+      title="Go to what waits for you"
       onClick={() => {
-        const call = waiting[next.current++ % waiting.length];
-        if (call) view.reveal(call.run_id, call.call_id);
+        const at = open.findIndex(({ node }) => node.id === last.current);
+        const next = open[(at + 1) % open.length];
+        if (!next) return;
+        last.current = next.node.id;
+        view.showQuestion(next);
       }}
     >
-      Review ({count(waiting.length)})
+      Review ({count(open.length)})
     </button>
   );
 }

@@ -7,11 +7,9 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { type CallNode, callsOf, entry } from "../tree";
+import { callsAbove, type Question } from "./asked";
 import { type Found, find } from "./find";
 import { enterFull, leaveFull } from "./full-screen";
-import { groupKey, rowsOf } from "./groups";
-import { callKey, wholeKey } from "./opened";
 import type { RunState } from "./state";
 
 export type Panel = "keys" | "seen";
@@ -61,48 +59,44 @@ export class ViewState {
       });
   }
 
-  /** Open all that stands around a call's row, then go there. */
-  reveal(run_id: string, call_id: string): void {
+  /** Go to something that is asked. */
+  showQuestion({ node, run }: Question): void {
     this.query.value = "";
     const { tree, opened } = this.state;
-    let run = entry(tree.value.runs, run_id);
-    let call = call_id;
-    for (const seen = new Set<string>(); run && !seen.has(run.id); ) {
-      seen.add(run.id);
-      opened.set(wholeKey(run.id), true);
-      const isIn = (calls: CallNode[]) => calls.some(({ id }) => id === call);
-      for (const row of rowsOf(run, null, (one) => this.state.hasViews(one))) {
-        if (row.type !== "group" || !isIn(row.calls)) continue;
-        opened.set(groupKey(run.id, row), true);
-        opened.set(wholeKey(groupKey(run.id, row)), true);
-      }
-      const { parent_run_id, parent_tool_call_id } = run;
-      if (parent_run_id === null || parent_tool_call_id === null) break;
-      opened.set(callKey(parent_run_id, parent_tool_call_id), true);
-      run = entry(tree.value.runs, parent_run_id);
-      call = parent_tool_call_id;
+    for (const key of callsAbove(tree.peek(), run)) opened.set(key, true);
+    this.#goTo(() => this.boxOf(node.id));
+  }
+
+  /** Where something that is asked stands in this view. */
+  boxOf(await_id: string): HTMLElement | undefined {
+    const boxes = [...(this.root?.querySelectorAll<HTMLElement>(".nba-await") ?? [])];
+    return boxes.find(({ dataset }) => dataset.await === await_id);
+  }
+
+  /** What had the focus was answered: go to the next question, or else to its call's row. */
+  handOn(await_id: string): void {
+    const { open, byCall } = this.state.asked.peek();
+    if (open.some(({ node }) => node.id === await_id)) return; // it is only put away
+    const [next] = open;
+    if (next) {
+      this.showQuestion(next);
+      return;
     }
-    this.#goTo(callKey(run_id, call_id));
+    const [key] = [...byCall].find(([, all]) => all.some(({ node }) => node.id === await_id)) ?? [];
+    const rows = () => [...(this.root?.querySelectorAll<HTMLElement>(".nba-row") ?? [])];
+    this.#goTo(() => rows().find((row) => key === undefined || row.dataset.call === key));
   }
 
-  /** Rows are drawn in turns: wait for this one. */
-  #goTo(key: string, tries = 60): void {
-    const rows = this.root?.querySelectorAll<HTMLElement>(".nba-row") ?? [];
-    const row = [...rows].find((one) => one.dataset.call === key);
-    if (row) {
-      row.scrollIntoView({ block: "center" });
-      row.focus({ preventScroll: true });
-    } else if (tries > 0) requestAnimationFrame(() => this.#goTo(key, tries - 1));
+  /** Rows are drawn in turns: wait for what is gone to. */
+  #goTo(find: () => HTMLElement | undefined, tries = 60): void {
+    requestAnimationFrame(() => {
+      const found = find();
+      if (found) {
+        found.scrollIntoView({ block: "nearest" });
+        found.focus({ preventScroll: true });
+      } else if (tries > 0) this.#goTo(find, tries - 1);
+    });
   }
-}
-
-/** The calls that wait for the person, with their runs. */
-export function waitingCalls(state: RunState): { run_id: string; call_id: string }[] {
-  return Object.values(state.tree.value.runs).flatMap((run) =>
-    callsOf(run)
-      .filter(({ status }) => status === "waiting")
-      .map(({ id }) => ({ run_id: run.id, call_id: id })),
-  );
 }
 
 const Context = createContext<ViewState | null>(null);

@@ -6,6 +6,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { callsOf, entry, type RunNode } from "../tree";
+import { Action } from "./actions";
+import { Guardrails } from "./await-said";
 import { Cuts, Header, Shared } from "./header";
 import { hearKey } from "./keys";
 import { answerOf, Refusal, RunFailure, RunList } from "./run-body";
@@ -77,8 +79,31 @@ function RunCard({ state, run }: Props): JSX.Element {
       )}
       <Refusal run={run} />
       {answer && <Sources citations={run.citations} />}
+      <Guardrails of={run} />
       <RunFailure run={run} />
+      <Suspended state={state} run={run} />
     </section>
+  );
+}
+
+/** A run that waits: how it goes on. */
+function Suspended({ state, run }: Props): JSX.Element | null {
+  if (run.status !== "suspended") return null;
+  const { notebook } = state.door;
+  const line = `%agent --resume ${run.id}`;
+  return (
+    <div class="nba-resume">
+      <p class="nba-small">
+        This run waits for an answer. It asks again and goes on with <code>{line}</code>
+      </p>
+      {notebook && (
+        <Action
+          label="Resume in a new cell"
+          title={`Insert a cell below: ${line}`}
+          onClick={() => notebook.insertBelow(line)}
+        />
+      )}
+    </div>
   );
 }
 

@@ -4,15 +4,7 @@
  * @module
  */
 import type { JsonValue } from "../events";
-import {
-  type CallNode,
-  type CallStatus,
-  callsOf,
-  entry,
-  type RunNode,
-  type RunStatus,
-  type Tree,
-} from "../tree";
+import { type CallNode, type CallStatus, callsOf, type RunNode, type RunStatus } from "../tree";
 import { literal } from "./python";
 
 export const CALL_WORDS: Record<CallStatus, string> = {
@@ -117,28 +109,9 @@ export function clipped(text: string, limit = 60): string {
   return flat.length <= limit ? flat : `${flat.slice(0, limit - 1).trimEnd()}…`;
 }
 
-export interface Tokens {
-  input: number;
-  output: number;
-  /** Of the input. */
-  cached: number;
-}
-
-/** Tokens of a run and of all runs inside it. */
-export function tokensOf(tree: Tree, run: RunNode): Tokens {
-  const total = { input: 0, output: 0, cached: 0 };
-  const ids = new Set([run.id]);
-  for (const id of ids) {
-    const one = entry(tree.runs, id);
-    if (!one) continue;
-    total.input += one.usage.input_tokens;
-    total.output += one.usage.output_tokens;
-    total.cached += one.usage.cached_tokens;
-    for (const call of Object.values(one.calls)) {
-      for (const child of call.child_run_ids) ids.add(child);
-    }
-  }
-  return total;
+/** An amount of money, in the person's own currency: `12.5`, `0.0031`. */
+export function money(amount: number): string {
+  return String(Number(amount.toPrecision(amount < 1 ? 2 : 4)));
 }
 
 /** A call as a screen reader says it, in the order in which its row shows it. */
@@ -150,18 +123,21 @@ export function callSentence(call: CallNode, gave = preview(call)): string {
   return said.filter(Boolean).join(", ");
 }
 
-/** What the run is doing, as a sentence that changes only when its state does. */
-export function runSentence(run: RunNode): string {
+/**
+ * What the run is doing, as a sentence that changes only when its state does.
+ *
+ * @param asked What waits for an answer, in the run or in those inside it.
+ * @param took_s How long it has been at work.
+ */
+export function runSentence(run: RunNode, asked: readonly string[], took_s: number): string {
   const calls = callsOf(run);
   if (run.status !== "running") {
-    const took =
-      run.ended_at === null ? "" : `, ${Math.round(run.ended_at - run.started_at)} seconds`;
+    const took = run.ended_at === null ? "" : `, ${Math.round(took_s)} seconds`;
     return `${RUN_WORDS[run.status]}: ${plural(calls.length, "call")}${took}`;
   }
+  if (asked.length) return `Waiting for you: ${asked.join("; ")}`;
   const named = (status: CallStatus) =>
     calls.filter((call) => call.status === status).map((call) => call.name);
-  const waiting = named("waiting");
-  if (waiting.length) return `Waiting for you: ${waiting.join(", ")}`;
   const held = calls.find(({ status, progress }) => status === "preparing" && progress?.message);
   if (held) return `${held.progress?.message}: ${held.name}`;
   const running = named("running");

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,5 +29,13 @@ class OfflineModel:
         """Answer a request: thoughts, then calls or text, then the turn."""
         from nbagents.models.offline.turns import parts_of  # noqa: PLC0415  only if it answers
 
-        for part in parts_of(request):
+        for part in parts_of(_chosen(request)):
             yield part
+
+
+def _chosen(request: ModelRequest) -> ModelRequest:
+    """The request with the tools that it lets be used; it cannot be forced to what does not fit."""
+    choice = request.tool_choice
+    if not isinstance(choice, str) or choice in ("auto", "required"):
+        return request
+    return replace(request, tools=tuple(spec for spec in request.tools if spec.name == choice))

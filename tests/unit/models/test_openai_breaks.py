@@ -130,7 +130,9 @@ def test_nonsense_after_something_came_is_one_error(what: str) -> None:
 
 def test_nonsense_that_stays_is_one_error() -> None:
     _, error, asked = after(*(Reply(NONSENSE["no JSON"]) for _ in range(3)))
-    assert str(error) == "The provider sent something that is no chunk of a chat completion: {oops"
+    assert str(error) == (
+        "The provider sent something that is no chunk of a chat completion: {oops. Try again."
+    )
     assert asked == 3
 
 
@@ -143,7 +145,7 @@ def test_a_web_page_is_not_asked_for_again() -> None:
 def test_a_call_without_a_name_is_an_error_once_it_was_shown() -> None:
     nameless = {"index": 0, "id": "a", "function": {"arguments": "{}"}}
     _, error, asked = after(Reply(sse(delta("stop", tool_calls=[nameless]))), HELLO)
-    assert str(error) == "The provider sent a call without the tool's name."
+    assert str(error) == "The provider sent a call without the tool's name. Try again."
     assert asked == 1
 
 

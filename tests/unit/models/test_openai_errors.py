@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import socket
 import ssl
+import time
 
 import httpx2
 import pytest
-from openai import APIConnectionError, InternalServerError
+from openai import APIConnectionError, InternalServerError, RateLimitError
 
 from nbagents.models.openai_client import Account
 from nbagents.models.openai_errors import explained
@@ -57,7 +58,7 @@ def test_only_what_is_long_enough_to_be_a_secret_is_taken_out(key: str, *, is_to
         "no", response=httpx2.Response(500, request=REQUEST), body={"message": f"Ask {key}: many."}
     )
     told = str(explained(error, account, "m"))
-    assert told.startswith("localhost failed (500). It says: Ask ")
+    assert told.startswith("localhost failed (500): try again later. It says: Ask ")
     assert (f"Ask {key}: many." in told) is is_told
     assert ("…" in told) is not is_told
 
@@ -66,3 +67,29 @@ def test_a_short_key_is_no_reason_to_hide_the_cause() -> None:
     account = Account(base_url="http://localhost/v1", api_key="k", timeout_s=5, max_retries=0)
     error = APIConnectionError(message="broken", request=REQUEST)
     assert explained(error, account, "m").__cause__ is error
+
+
+@pytest.mark.parametrize(
+    ("retry_after", "advice"),
+    [
+        ("90", "wait 90 s"),
+        ("90.4", "wait 91 s"),
+        ("Sat, 21 Nov 2026 12:01:30 GMT", "wait 90 s"),
+        ("Sat, 21 Nov 2026 11:00:00 GMT", "wait a while"),
+        ("0", "wait a while"),
+        ("-5", "wait a while"),
+        ("inf", "wait a while"),
+        ("nan", "wait a while"),
+        ("Sat, 21 Nov 99999 12:00:00 GMT", "wait a while"),
+        ("soon", "wait a while"),
+        ("", "wait a while"),
+    ],
+)
+def test_how_long_to_wait_is_told_in_seconds(
+    retry_after: str, advice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "time", lambda: 1795262400.0)  # 12:00 that day
+    account = Account(base_url="http://localhost/v1", api_key="", timeout_s=5, max_retries=0)
+    response = httpx2.Response(429, request=REQUEST, headers={"retry-after": retry_after})
+    told = str(explained(RateLimitError("no", response=response, body=None), account, "m"))
+    assert told == f"localhost limits the rate of requests (429): {advice}."

@@ -58,7 +58,7 @@ def test_a_spent_quota_is_called_so() -> None:
 
 def test_a_failing_server_is_one_sentence() -> None:
     said = failing(*(refusal(503, "down") for _ in range(3)))
-    assert said == "HOST failed after 3 tries (503). It says: down"
+    assert said == "HOST failed after 3 tries (503): try again later. It says: down"
 
 
 def test_what_a_server_says_is_shortened_and_never_holds_the_key() -> None:
@@ -69,7 +69,8 @@ def test_what_a_server_says_is_shortened_and_never_holds_the_key() -> None:
 
 def test_an_error_that_is_no_json_is_still_one_sentence() -> None:
     html = {"content-type": "text/html"}
-    assert failing(Reply(b"<h1>no</h1>", 403, html)) == "HOST refuses the request to 'm' (403)."
+    said = failing(Reply(b"<h1>no</h1>", 403, html))
+    assert said == "HOST refuses the request to 'm' (403): check what the account may use."
 
 
 def test_a_web_page_is_no_answer() -> None:

@@ -56,3 +56,11 @@ def test_what_lacks_its_blank_line_comes_out_at_the_end() -> None:
     assert cutter.feed(b"data: a\n\ndata: b\r") == [b"a"]
     assert cutter.finish() == [b"b"]
     assert cutter.finish() == []
+
+
+@pytest.mark.parametrize("line_end", [b"\n", b"\r\n", b"\r"])
+def test_a_line_of_megabytes_in_many_pieces_is_one_event(line_end: bytes) -> None:
+    stream = b"data: a" + 2 * line_end + b"data: " + b"x" * 2_000_000 + 2 * line_end
+    pieces = [stream[at : at + 1_000] for at in range(0, len(stream), 1_000)]
+    assert cut(pieces) == [b"a", b"x" * 2_000_000]
+    assert cut([*pieces, b"data: cut", b" off"]) == [b"a", b"x" * 2_000_000, b"cut off"]

@@ -61,6 +61,16 @@ def test_a_call_beyond_the_limit_is_skipped_and_the_run_returns(asked: Notebook)
         ("%agent --max-calls none hi", "--max-calls wants a whole number, 0 or more, not 'none'"),
         ("%agent --max-tokens 0 hi", "--max-tokens wants a whole number, at least 1, not '0'"),
         ("%agent --timeout never hi", "--timeout wants a number of seconds above 0, not 'never'"),
+        ("%agent --max-cost free hi", "--max-cost wants a number above 0, not 'free'"),
+        ("%agent --max-cost 1 hi", "%config NbAgents.prices = "),
+        ("%agent --approval some hi", "--approval is one of risky, ask, auto, never, not 'some'."),
+        ("%agent --on-await wait hi", "--on-await is one of ask, deny, suspend, not 'wait'."),
+        ("%agent --label weather hi", "--label wants K=V, e.g. --label topic=weather"),
+        ("%agent --resume run-1 hi", "--resume takes no prompt"),
+        ("%%agent --resume run-1\nhi", "--resume takes no prompt"),
+        ("%agent --resume run-none", "There is no run 'run-none'"),
+        ("%agent -b --resume run-1", "--background cannot go with --resume"),
+        ("%agent --resume run-1 -c trip", "--chat cannot go with --resume"),
         ("%agent --open al hi", "--open is one of errors, all, none, data, not 'al'."),
         ("%agent -c ' ' hi", "--chat wants a name, e.g. -c trip."),
         ("%agent -s @weather hi", "'weather' is no text, but function"),
@@ -170,6 +180,9 @@ LINES = "Two lines,\n    the second {indented}\n'''and more\"\"\""
         ("-v sales,style", PLAIN),
         ("--attach notes.txt --attach photo --attach where", PLAIN),
         ("-c trip", PLAIN),
+        ("--approval auto --on-await deny --max-cost 1.5", PLAIN),
+        ("-a guide --max-cost 2 --approval never", PLAIN),
+        ('--label topic=weather --label "who=you and me"', PLAIN),
         ("--as str", PLAIN),
         ("-a guide -n 2 -k seed=1", PLAIN),
         ("-a guide", PLAIN),
@@ -187,6 +200,7 @@ def test_the_python_that_is_shown_does_the_same(
         "style, sales, photo, where = 'terse', [1, 2], b'bytes', 'notes.txt'\n"
         "guide = Agent('guide', model='offline', settings={'top_p': 1})"
     )
+    asked.run("%config NbAgents.prices = {'offline': {'input': 1, 'output': 2}}")
     head = f"%%agent {options}".rstrip()
     cell = asked.run(f"{head} --show-python\n{prompt}")
     assert cell.error is None, cell.stderr

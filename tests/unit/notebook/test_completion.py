@@ -54,7 +54,7 @@ def offered(notebook: Notebook, code: str, *, at: int | None = None) -> list[str
     ("code", "found"),
     [
         ("%agent --mo", ["--model"]),
-        ("%agent --max", ["--max-steps", "--max-calls", "--max-tokens"]),
+        ("%agent --max", ["--max-steps", "--max-calls", "--max-tokens", "--max-cost"]),
         ("%%agent --no", ["--no-raise"]),
         ("run = %agent --dr", ["--dry-run"]),
         ("%agent -m off", ["offline"]),

@@ -28,6 +28,9 @@ from tests.unit.notebook.conftest import Notebook
         ("NbAgents.timeout = 0", "must be a number of seconds above 0, or None"),
         ("NbAgents.display = 'loud'", "must be one of 'auto', 'live'"),
         ("NbAgents.open = 'some'", "must be one of 'errors', 'all'"),
+        ("NbAgents.max_cost = 0", "must be a number above 0, or None"),
+        ("NbAgents.approval = 'no'", "must be one of 'risky', 'ask', 'auto', 'never', not 'no'."),
+        ("NbAgents.on_await = 'wait'", "must be one of 'ask', 'deny', 'suspend'"),
         ("NbAgents.prices = 3", "must be a dict such as"),
         ("NbAgents.prices = {'gpt-x': {'input': 1}}", "must be a dict such as"),
         ("NbAgents.prices = {'gpt-x': {'input': 1, 'output': '2'}}", "must be a dict such as"),
@@ -55,6 +58,9 @@ def test_what_is_right_is_set_and_can_be_read(notebook: Notebook) -> None:
         "max_tokens = None": None,
         "timeout=2.5": 2.5,
         "open = 'all'": "all",
+        "max_cost = 0.5": 0.5,
+        "approval = 'ask'": "ask",
+        "on_await = 'deny'": "deny",
         "prices = {'gpt-x': {'input': 1, 'output': 2.5}}": {"gpt-x": {"input": 1, "output": 2.5}},
     }.items():
         assert notebook.run(f"%config NbAgents.{line}").error is None
@@ -96,6 +102,21 @@ def test_an_agent_of_yours_keeps_its_own_limits(
     monkeypatch.setenv("NBAGENTS_MAX_STEPS", "5")
     notebook.run("import nbagents\nguide = nbagents.Agent(max_steps=7)")
     assert notebook.run("%agent -a guide hello").value.events[0].limits.max_steps == 7
+
+
+def test_settings_say_when_people_are_asked_and_what_a_run_may_cost(
+    notebook: Notebook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NBAGENTS_APPROVAL", "ask")
+    monkeypatch.setenv("NBAGENTS_MAX_COST", "2.5")
+    cell = notebook.run("%agent hello")
+    assert isinstance(cell.error, UsageError)
+    assert "%config NbAgents.prices = {'MODEL': {'input'" in str(cell.error)
+    notebook.run("%config NbAgents.prices = {'offline': {'input': 1, 'output': 2}}")
+    started = notebook.run("%agent hello").value.events[0]
+    assert (started.approval, started.limits.max_cost) == ("ask", 2.5)
+    started = notebook.run("%agent --approval auto --max-cost 1 hello").value.events[0]
+    assert (started.approval, started.limits.max_cost) == ("auto", 1.0)
 
 
 def test_an_environment_that_makes_no_sense_fails_the_cell(

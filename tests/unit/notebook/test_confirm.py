@@ -1,4 +1,4 @@
-"""Asking the person before a call: where somebody is there to answer, and nowhere else."""
+"""Asking the person by typing: where somebody is there to answer, and nowhere else."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from IPython.core.error import StdinNotImplementedError
 from nbagents.agents import Agent
 from nbagents.models.scripted import ScriptedModel, call
 from nbagents.notebook.display import NotebookHost
+from nbagents.runs.awaits import Answer, Await
 from nbagents.tools.capture import capturing, current_sink
 from nbagents.tools.tool import Tool, ToolOptions
 from tests.unit.notebook.test_display import FakeShell
 
 if TYPE_CHECKING:
     from nbagents.runs.record import Run
+
+GO_ON = Await(id="await-1", kind="confirmation", run_id="run-1", agent_name="agent", text="Go on?")
 
 
 @pytest.fixture
@@ -58,15 +61,16 @@ def deleting(shown_by: NotebookHost) -> Run:
 
 
 @pytest.mark.parametrize(
-    ("answer", "status"),
-    [("y", "done"), (" YES ", "done"), ("", "denied"), ("n", "denied"), ("maybe", "denied")],
+    ("answer", "status"), [("y", "done"), (" YES ", "done"), ("n", "denied"), ("a", "done")]
 )
-def test_the_person_is_asked_in_a_sentence_and_only_yes_is_yes(
+def test_the_person_is_asked_in_a_sentence(
     shell: FakeShell, monkeypatch: pytest.MonkeyPatch, answer: str, status: str
 ) -> None:
     asked = answering(monkeypatch, answer)
     run = deleting(host(shell))
-    assert asked == ['Run delete_file(path="a.txt")? [y/N] ']
+    (question,) = asked
+    assert 'Run delete_file(path="a.txt")?' in question
+    assert "[y]es, [n]o, [e]dit" in question
     assert run.calls[0].status == status
 
 
@@ -89,15 +93,16 @@ def test_a_notebook_run_headless_asks_nobody(
     assert asked == []
 
 
-@pytest.mark.parametrize(("is_terminal", "answer"), [(True, True), (False, None)])
+@pytest.mark.parametrize(("is_terminal", "answered"), [(True, True), (False, False)])
 def test_a_terminal_is_asked_if_it_is_one(
-    shell: FakeShell, monkeypatch: pytest.MonkeyPatch, *, is_terminal: bool, answer: bool | None
+    shell: FakeShell, monkeypatch: pytest.MonkeyPatch, *, is_terminal: bool, answered: bool
 ) -> None:
     answering(monkeypatch, "y")
     del shell.kernel
     monkeypatch.setattr("sys.stdin.isatty", lambda: is_terminal, raising=False)
     run: Any = None
-    assert host(shell).confirm(run, "Go on?") is answer
+    said = host(shell).ask(run, GO_ON)
+    assert (said is not None) is answered
 
 
 def test_another_thread_than_the_main_one_asks_nobody(
@@ -106,7 +111,7 @@ def test_another_thread_than_the_main_one_asks_nobody(
     answering(monkeypatch, "y")
     said: list[object] = []
     run: Any = None
-    thread = threading.Thread(target=lambda: said.append(host(shell).confirm(run, "Go on?")))
+    thread = threading.Thread(target=lambda: said.append(host(shell).ask(run, GO_ON)))
     thread.start()
     thread.join()
     assert said == [None]
@@ -119,7 +124,7 @@ def test_a_question_of_a_run_inside_a_tool_is_no_output_of_that_tool(
     sink: Any = object()
     run: Any = None
     with capturing(sink):
-        assert host(shell).confirm(run, "Go on?") is True
+        assert host(shell).ask(run, GO_ON) == Answer(action="approve")
 
 
 @pytest.mark.parametrize(

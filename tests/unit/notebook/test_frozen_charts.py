@@ -46,11 +46,11 @@ def converter(monkeypatch: pytest.MonkeyPatch, draw: Any) -> None:
 
 def a_run(value: Any = CHART) -> Any:
     shown = tree(run(call(payloads=[payload("chart", value)])))
-    return SimpleNamespace(tree=shown)
+    return SimpleNamespace(tree=lambda: shown)
 
 
 def payload_id() -> str:
-    shown: Any = a_run().tree
+    shown: Any = a_run().tree()
     return shown["runs"]["run-1"]["calls"]["call-1"]["payloads"][0]["id"]
 
 
@@ -94,9 +94,9 @@ def test_what_a_page_drew_is_an_image_with_the_words_as_its_text(sent: Any, sour
 def test_a_run_lacks_pictures_until_each_chart_is_drawn_or_cannot_be() -> None:
     for said in ({"svg": SVG}, {"none": True}):
         chart_pictures._kept.clear()  # pyright: ignore[reportPrivateUsage]
-        assert lacks_pictures(a_run().tree)
+        assert lacks_pictures(a_run().tree())
         take_picture(a_run(), {"payload_id": payload_id(), **said})
-        assert not lacks_pictures(a_run().tree)
+        assert not lacks_pictures(a_run().tree())
     others = tree(run(call(payloads=[payload("map", {})])))
     assert not lacks_pictures(cast("Any", others))
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from trees import ANSWER, Page, call, failed_call, failure, html_of, payload, run, tree
+from trees import ANSWER, USAGE, Page, call, failed_call, failure, html_of, payload, run, tree
 
 from nbagents.notebook.frozen import frozen_bundle
 from nbagents.notebook.frozen_pictures import static_picture
@@ -56,7 +56,7 @@ def test_the_status_of_a_run_is_said_in_words(status: str, words: str) -> None:
         ("denied", "denied"),
         ("cancelled", "cancelled"),
         ("timed_out", "timed out"),
-        ("skipped", "skipped at the limit"),
+        ("skipped", "skipped"),
         ("unknown", "outcome unknown"),
         ("waiting", "waiting for you"),
         ("preparing", "preparing"),
@@ -169,10 +169,16 @@ def test_a_child_run_stands_inside_its_call_with_its_own_answer() -> None:
 def test_tokens_of_child_runs_count_for_the_root() -> None:
     child = run(
         run_id="run-2",
-        usage={"input_tokens": 900, "output_tokens": 100, "cached_tokens": 0, "requests": 1},
+        usage={
+            "input_tokens": 900,
+            "output_tokens": 100,
+            "cached_tokens": 0,
+            "requests": 1,
+            "cost": None,
+        },
     )
     words = said(run(call(child_run_ids=["run-2"])), child)
-    assert "1 call · 2.9k tokens" in words
+    assert "1 call · 1 run inside · 2.9k tokens" in words
     assert "1,540 in, 360 out; 2.9k tokens with 1 run inside" in words
 
 
@@ -366,7 +372,7 @@ def test_without_times_there_is_neither_duration_nor_bar() -> None:
 
 
 def test_without_tokens_none_are_said() -> None:
-    free = {"input_tokens": 0, "output_tokens": 0, "cached_tokens": 0, "requests": 2}
+    free = {**USAGE, "input_tokens": 0, "output_tokens": 0}
     assert "token" not in said(run(call(), usage=free)).lower()
 
 

@@ -17,7 +17,9 @@ from nbagents.models.scripted import ScriptedModel, call
 from nbagents.notebook.display import NotebookHost
 from nbagents.notebook.kernel_loop import between_cells, is_in_cell, main_loop_of
 from nbagents.notebook.pump import Pump, through_awaits
+from nbagents.runs.awaits import Answer
 from nbagents.runs.record import Run
+from tests.unit.notebook.test_confirm import GO_ON
 from tests.unit.notebook.test_display import (
     RUN_MIME,
     WIDGET_MIME,
@@ -196,10 +198,10 @@ def test_a_person_is_asked_only_while_a_cell_runs(monkeypatch: pytest.MonkeyPatc
     shell: Any = FakeShell()
     shell.kernel = Kernel()
     run: Any = None
-    assert host(shell, "static").confirm(run, "Go?") is None
+    assert host(shell, "static").ask(run, GO_ON) is None
     monkeypatch.setattr(builtins, "input", shell.kernel.raw_input)
     assert is_in_cell(shell.kernel)
-    assert host(shell, "static").confirm(run, "Go?") is True
+    assert host(shell, "static").ask(run, GO_ON) == Answer(action="approve")
 
 
 def test_the_kernel_is_busy_during_a_turn_and_idle_after_it(

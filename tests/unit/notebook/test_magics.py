@@ -179,7 +179,7 @@ def test_a_run_that_fails_is_in_its_variable_all_the_same(
     def choose(spec: object, **_options: object) -> ScriptedModel:
         return down
 
-    monkeypatch.setattr("nbagents.agents.choose_model", choose)
+    monkeypatch.setattr("nbagents.agents.planning.choose_model", choose)
     cell = tools.run("%agent -o mine hi")
     assert isinstance(cell.error, ModelError)
     assert tools["mine"].status == "failed"

@@ -25,8 +25,18 @@ MAGICS = [
 BODY = "def weather(city: str, days: int = 1) -> str:\n    return f'{9 * days} °C in {city}'\n"
 SETUP = f"""
 import base64, json
+import nbagents
 from nbagents import Agent, ScriptedModel
+from nbagents.models.scripted import call
 guide = Agent('guide', model='offline')
+def erase(path: str) -> str:
+    'Erase a file.'
+    return 'gone'
+eraser = Agent(
+    tools=[nbagents.Tool(erase, nbagents.ToolOptions(ask=True))],
+    model=ScriptedModel([call('erase', path='a.txt')]),
+)
+%config NbAgents.prices = {{'offline': {{'input': 1, 'output': 2}}}}
 sales, prices = [1, 2], {{'a': 1}}
 photo = base64.b64decode({base64.b64encode(PNG)!r})
 class Counter:
@@ -91,11 +101,15 @@ def test_each_example_of_the_page_runs(
     if option.long == "--as":
         notebook.run("model = ScriptedModel(['[\"Oslo\"]'])\nguide = Agent(model=model)")
         magic += " -a guide"
+    example = option.example
+    if option.long == "--resume":
+        suspended = notebook.run("%agent -a eraser --on-await suspend Erase it.").value
+        example = example.replace("run-1", suspended.id)
     below = f"\n{BODY}" if magic == "%%tool" else ""
     if magic == "%tool" and option.long == "--replace":
         magic = "%tool --add weather"
     cell_id = "b" if option.long == "--replace" else f"%%tool weather\n{BODY}"
-    cell = notebook.run(f"{magic} {option.example}{below}", cell_id=cell_id)
+    cell = notebook.run(f"{magic} {example}{below}", cell_id=cell_id)
     if option.long == "--background":
         cell.value.wait(20)
     assert cell.error is None, cell.stdout + cell.stderr

@@ -164,9 +164,9 @@ def test_a_saved_run_says_where_the_user_left_its_map() -> None:
     tools = map_tools()
     model = ScriptedModel([call("mapAgent--setCenter", lon=1, lat=2, zoom=3), "There."])
     run = Agent("guide", tools=[tools], model=model).run("Go.")
-    assert "left_at" not in json.dumps(with_user_moves(copy.deepcopy(run.tree)))
+    assert "left_at" not in json.dumps(with_user_moves(copy.deepcopy(run.tree())))
     take_user_move({"center": {"lon": 7, "lat": 8}, "zoom": 6, "map_id": tools.map_id})
-    tree = with_user_moves(copy.deepcopy(run.tree))
+    tree = with_user_moves(copy.deepcopy(run.tree()))
     (node,) = [node for one in tree["runs"][run.id]["calls"].values() for node in one["payloads"]]
     value: Any = node["payload"]["value"]
     assert value["left_at"] == {"center": {"lon": 7, "lat": 8}, "zoom": 6}

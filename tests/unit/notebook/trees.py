@@ -8,7 +8,13 @@ from typing import Any, cast
 Json = dict[str, Any]
 
 ANSWER = "It is **9 °C** in Oslo."
-USAGE: Json = {"input_tokens": 1540, "output_tokens": 360, "cached_tokens": 0, "requests": 2}
+USAGE: Json = {
+    "input_tokens": 1540,
+    "output_tokens": 360,
+    "cached_tokens": 0,
+    "requests": 2,
+    "cost": None,
+}
 LIMITS: Json = {"max_steps": 10, "max_calls": None, "max_tokens": None, "timeout_s": None}
 
 
@@ -34,6 +40,11 @@ def call(call_id: str = "call-1", name: str = "weather", **fields: Any) -> Json:
         "output": [],
         "payloads": [],
         "child_run_ids": [],
+        "expected_children": None,
+        "run_links": [],
+        "proposed": None,
+        "authorization": None,
+        "guardrails": [],
         **fields,
     }
 
@@ -55,6 +66,41 @@ def failure(message: str, **fields: Any) -> Json:
         "debug_message": None,
         **fields,
     }
+
+
+def asked(kind: str = "confirmation", call_id: str | None = "call-1", **fields: Any) -> Json:
+    """Something that a person is asked, and that is open."""
+    return {
+        "id": "await-1",
+        "kind": kind,
+        "call_id": call_id,
+        "title": "",
+        "text": "",
+        "reason": "",
+        "arguments": None,
+        "form": None,
+        "missing_fields": [],
+        "questions": [],
+        "calls": [],
+        "asked_at": 1000.0,
+        "resolved_at": None,
+        "outcome": None,
+        "answer": None,
+        "answered_by": None,
+        "note": None,
+        **fields,
+    }
+
+
+def decided(*, approved: bool = True, by: str = "the person", **fields: Any) -> Json:
+    """Who allowed or denied a call."""
+    usual = {"at": 1000.0, "summary": "", "note": None, "edited": False, "remembered": False}
+    return {"approved": approved, "by": by, **usual, **fields}
+
+
+def guardrail(outcome: str, stage: str, message: str = "", name: str = "pii") -> Json:
+    """What a guardrail did."""
+    return {"name": name, "stage": stage, "outcome": outcome, "message": message}
 
 
 def citation(url: str | None = None, title: str | None = None, **fields: Any) -> Json:
@@ -86,6 +132,8 @@ def run(*calls: Json, run_id: str = "run-1", text: str = ANSWER, **fields: Any) 
         "parent_run_id": None,
         "parent_tool_call_id": None,
         "forked_from": None,
+        "resumed_from": None,
+        "approval": "risky",
         "limits": dict(LIMITS),
         "chat": None,
         "shared": [],
@@ -94,6 +142,8 @@ def run(*calls: Json, run_id: str = "run-1", text: str = ANSWER, **fields: Any) 
         "items": [*({"type": "call", "call_id": one["id"]} for one in calls), *said],
         "calls": {one["id"]: one for one in calls},
         "requests": [],
+        "awaits": [],
+        "guardrails": [],
         "usage": dict(USAGE),
         "failure": None,
         **fields,

@@ -14,6 +14,7 @@ from nbagents.messages import CallRequest
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel
 from nbagents.results import Usage
+from nbagents.runs.awaits import Answer, Await
 from nbagents.runs.host import NoHost
 from nbagents.runs.record import Run
 
@@ -57,10 +58,12 @@ class ShowingHost(NoHost):
         self.answer = answer
         self.asked: list[str] = []
 
-    def confirm(self, run: Run, question: str) -> bool | None:
-        self.asked.append(question)
+    def ask(self, run: Run, question: Await) -> Answer | None:
+        self.asked.append(question.text)
         assert threading.current_thread() is threading.main_thread()
-        return self.answer
+        if self.answer is None:
+            return None
+        return Answer(action="approve" if self.answer else "deny")
 
 
 def event(seq: int, *, run: str = "run-1", session: str = "s", key: str | None = None) -> AnyEvent:

@@ -20,7 +20,7 @@ from tests.unit.runs.desk import ShowingHost, agent, double, request, treble, tu
 
 
 def call_of(run: Run, call_id: str = "a") -> dict[str, object]:
-    return dict(run.tree["runs"][run.id]["calls"][call_id])
+    return dict(run.tree()["runs"][run.id]["calls"][call_id])
 
 
 def test_without_a_loop_a_plain_tool_waits_until_somebody_waits_and_says_so() -> None:

@@ -105,13 +105,32 @@ def test_a_conversation_can_be_forgotten(session: Session) -> None:
 
 def test_a_run_says_to_which_conversation_it_belongs(session: Session) -> None:
     run = talk(session, [turn(text="one")])("One")
-    assert run.tree["runs"][run.id]["chat"] == "trip"
+    assert run.tree()["runs"][run.id]["chat"] == "trip"
     assert session.chats.get("trip").run_ids == [run.id]
 
 
 def test_an_empty_name_is_refused(session: Session) -> None:
     with pytest.raises(RunError, match="needs a name"):
         agent([turn(text="one")]).run("One", chat=" ", log=session)
+
+
+def test_a_run_can_be_told_a_part_of_the_conversation_and_the_rest_stays(session: Session) -> None:
+    steps = [turn(request("c1", "double", number=4)), *(turn(text=str(n)) for n in range(5))]
+    say = talk(session, steps, keep_turns=1)
+    for prompt in ("One", "Two", "Three"):
+        run = say(prompt)
+    assert [one.text for one in run.messages if isinstance(one, UserMessage)] == ["Two", "Three"]
+    kept = session.chats.get("trip").messages
+    assert [one.text for one in kept if isinstance(one, UserMessage)] == ["One", "Two", "Three"]
+    few = talk(session, [turn(text="few")], keep_tokens=1)("Four")
+    assert [one.text for one in few.messages if isinstance(one, UserMessage)] == ["Four"]
+    whole = talk(session, [turn(text="all")])("Five")
+    assert sum(isinstance(one, UserMessage) for one in whole.messages) == 5
+
+
+def test_less_than_nothing_cannot_be_kept(session: Session) -> None:
+    with pytest.raises(ValueError, match="keep_turns is -1"):
+        talk(session, [turn(text="one")], keep_turns=-1)("One")
 
 
 def test_the_session_knows_its_runs_while_somebody_holds_them(session: Session) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,7 @@ from nbagents.models.scripted import call
 from nbagents.results import Usage
 from nbagents.runs.ledger import find_runs, newest_runs, session_usage, tree_of
 from nbagents.runs.session import open_log
+from nbagents.runs.tree import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +24,8 @@ if TYPE_CHECKING:
     from nbagents.runs.log import Log
 
 
-CHILD = Path(__file__).parents[2] / "fixtures" / "events" / "child.jsonl"
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "events"
+CHILD, FAMILY = FIXTURES / "child.jsonl", FIXTURES / "family.jsonl"
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -63,7 +67,7 @@ def test_a_run_inside_a_run_counts_for_the_one_that_started_it(log: Log) -> None
         used = {"step": 1, "model": "m", "input_tokens": 10, "output_tokens": 5, "cached_tokens": 0}
         own = {"seq": 100 + number, "event_key": "used"}
         said: dict[str, object] = {**start.model_dump(include=stamp), **own, **used}
-        events.append(UsageReported.model_validate(said))
+        events.insert(events.index(start) + 1, UsageReported.model_validate(said))
     for event in events:
         log.append(event)
     (entry,) = newest_runs(log, limit=9, only="session-1")
@@ -72,6 +76,87 @@ def test_a_run_inside_a_run_counts_for_the_one_that_started_it(log: Log) -> None
     assert entry.usage.total_tokens == 30
     usages = session_usage(log, "session-1").values()
     assert sum(one.total_tokens for one in usages) == 30
+
+
+def test_children_and_money_are_counted_for_the_whole_family(log: Log) -> None:
+    events = [EVENTS.validate_json(line) for line in FAMILY.read_text().splitlines()]
+    for event in events:
+        log.append(event)
+    begun = [event for event in events if isinstance(event, RunStart)]
+    roots = [event.run_id for event in reversed(begun) if event.parent_run_id is None]
+    entries = newest_runs(log, limit=99)
+    assert [one.run_id for one in entries] == roots
+    assert sum(one.children for one in entries) == len(begun) - len(roots)
+    tree = tree_of(log, begun[0].session_id)
+    costs = [run["usage"]["cost"] for run in tree["runs"].values()]
+    known = [one for one in costs if one is not None]
+    assert entries[-1].cost == pytest.approx(sum(known)) if known else entries[-1].cost is None
+    assert sum(one.calls for one in entries) == sum(
+        len(run["calls"]) for run in tree["runs"].values()
+    )
+
+
+def test_money_is_summed_where_there_are_prices(log: Log) -> None:
+    session = Session(log)
+    asked = Agent(model=ScriptedModel([[call("double", number=2)], "4", "free"]), tools=[double])
+    asked.run("Double 2", log=session)
+    other = open_log("memory")
+    for number, event in enumerate(log.read(session.session_id)):
+        priced = isinstance(event, UsageReported)
+        other.append(event.model_copy(update={"cost": 0.25 + number}) if priced else event)
+    (entry,) = newest_runs(log, limit=9)
+    assert entry.cost is None
+    costs = [one.cost for one in other.read(session.session_id) if isinstance(one, UsageReported)]
+    (entry,) = newest_runs(other, limit=9)
+    assert entry.cost == sum(one for one in costs if one is not None)
+    assert session_usage(other, session.session_id)["scripted"].cost == entry.cost
+
+
+def test_tokens_count_for_the_model_that_answered(log: Log) -> None:
+    session = Session(log)
+    Agent(model=ScriptedModel([answer("one", 5)])).run("One", log=session)
+    used = [one for one in log.read(session.session_id) if isinstance(one, UsageReported)]
+    log.append(used[0].model_copy(update={"seq": 99, "event_key": "99", "model": "other"}))
+    usage = session_usage(log, session.session_id)
+    assert {model: one.total_tokens for model, one in usage.items()} == {
+        "scripted": 10,
+        "other": 10,
+    }
+    assert list(usage) == ["scripted", "other"]
+
+
+def test_a_run_whose_kernel_is_gone_is_of_unknown_outcome(log: Log) -> None:
+    session = Session(log)
+    run = Agent(model=ScriptedModel(["ok"])).run("whole", log=session)
+    other = open_log("memory")
+    for event in run.events[:-2]:
+        other.append(event)
+    (gone,) = newest_runs(other, limit=9)
+    (here,) = newest_runs(other, limit=9, current=session.session_id)
+    assert (gone.status, here.status) == ("unknown", "running")
+    assert newest_runs(log, limit=9)[0].status == "completed"
+
+
+@pytest.mark.parametrize("name", sorted(one.stem for one in FIXTURES.glob("*.jsonl")))
+def test_both_logs_say_the_same_of_every_fixture_and_so_does_the_tree(
+    name: str, tmp_path: Path
+) -> None:
+    logs = (open_log("memory"), open_log("sqlite", path=tmp_path / "log.sqlite3"))
+    lines = (FIXTURES / f"{name}.jsonl").read_text().splitlines()
+    events = [EVENTS.validate_json(one) for one in lines]
+    for log in logs:
+        for event in (*events, *events):
+            log.append(event)
+    memory, sqlite = (newest_runs(log, limit=99) for log in logs)
+    assert memory == sqlite
+    assert logs[0].usage(events[0].session_id) == logs[1].usage(events[0].session_id)
+    tree = fold(events)
+    for entry in memory:
+        run = tree["runs"][entry.run_id]
+        status = "unknown" if run["status"] == "running" else run["status"]
+        assert (entry.status, entry.prompt) == (status, run["prompt"])
+    assert sorted(tree["root_ids"]) == sorted(one.run_id for one in memory)
+    logs[1].close()
 
 
 def test_of_several_sessions_the_newest_are_listed_or_those_of_one(log: Log) -> None:
@@ -111,3 +196,27 @@ def test_what_a_dead_kernel_left_open_is_of_unknown_outcome(log: Log) -> None:
 
 def test_a_session_that_nobody_had_has_used_nothing(log: Log) -> None:
     assert session_usage(log, "nobody") == {}
+
+
+def test_a_file_of_the_first_version_gets_its_table_of_runs(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite3"
+    old = open_log("sqlite", path=path)
+    session = Session(old)
+    model = ScriptedModel([[call("double", number=2)], answer("4", 50), answer("hello", 7)])
+    agent = Agent(model=model, tools=[double])
+    for prompt in ("Double 2", "Hello?"):
+        agent.run(prompt, log=session, chat="sums")
+    expected = newest_runs(old, limit=9)
+    old.close()
+    with contextlib.closing(sqlite3.connect(path)) as file:
+        triggers = file.execute("select name from sqlite_master where type = 'trigger'").fetchall()
+        for (name,) in triggers:
+            file.execute(f"drop trigger {name}")
+        file.executescript("drop table runs; drop index usages; pragma user_version = 1")
+    again = open_log("sqlite", path=path)
+    assert triggers
+    assert newest_runs(again, limit=9) == expected
+    model.steps.append("and on")
+    agent.run("More", log=Session(again))
+    assert [one.prompt for one in newest_runs(again, limit=9)] == ["More", "Hello?", "Double 2"]
+    again.close()

@@ -46,7 +46,7 @@ def test_after_the_last_call_the_model_is_offered_no_tool() -> None:
     asked = agent([turn(request("c1", "double", number=1)), turn(text="2")], [double], max_calls=1)
     run = asked.run("Double 1", log="memory")
     assert run.status == "limit"
-    assert [len(one["schemas"] or ()) for one in run.tree["runs"][run.id]["requests"]] == [1, 0]
+    assert [len(one["schemas"] or ()) for one in run.tree()["runs"][run.id]["requests"]] == [1, 0]
 
 
 def test_a_run_without_calls_may_be_asked_for() -> None:
@@ -99,11 +99,14 @@ def test_an_answer_that_does_not_come_in_time_is_kept_as_far_as_it_came() -> Non
 def test_the_limits_stand_in_the_log() -> None:
     asked = agent([turn(text="hi")], max_calls=3, max_tokens=100, timeout_s=5.0)
     run = asked.run("hi", log="memory")
-    assert run.tree["runs"][run.id]["limits"] == {
+    assert run.tree()["runs"][run.id]["limits"] == {
         "max_steps": 10,
         "max_calls": 3,
         "max_tokens": 100,
         "timeout_s": 5.0,
+        "max_cost": None,
+        "max_failed_batches": 3,
+        "max_depth": 5,
     }
 
 

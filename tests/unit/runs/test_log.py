@@ -67,6 +67,38 @@ def test_the_newest_runs_come_first(log: Log) -> None:
     assert [run.run_id for run in log.runs(limit=2)] == ["run-3", "run-2"]
 
 
+def test_of_runs_that_began_at_once_the_later_one_is_newer(log: Log) -> None:
+    for seq, run in enumerate(["run-1", "run-2", "run-3"]):
+        log.append(start(seq, run).model_copy(update={"at": 5.0}))
+    assert [run.run_id for run in log.runs()] == ["run-3", "run-2", "run-1"]
+    assert [one.run_id for one in log.entries(limit=2)] == ["run-3", "run-2"]
+
+
+def test_a_run_is_found_by_the_beginning_of_its_id(log: Log) -> None:
+    for seq, run in enumerate(["run-a1", "run-b", "run-a2"]):
+        log.append(start(seq, run))
+    assert [run.run_id for run in log.find("run-a")] == ["run-a2", "run-a1"]
+    assert [run.run_id for run in log.find("run-b")] == ["run-b"]
+    assert list(log.find("run-c")) == []
+    assert list(log.find("%")) == []
+
+
+def test_one_run_can_be_read_alone_by_pages(log: Log) -> None:
+    for seq in range(9):
+        log.append(event(seq, run=f"run-{seq % 2}"))
+    first = log.read("s", run_id="run-0", limit=3)
+    rest = log.read("s", run_id="run-0", after_seq=first[-1].seq)
+    assert [one.seq for one in [*first, *rest]] == [0, 2, 4, 6, 8]
+    assert list(log.read("other", run_id="run-0")) == []
+
+
+def test_the_place_of_the_next_event_is_known(log: Log) -> None:
+    assert log.next_seq("s") == 0
+    log.append(event(0))
+    log.append(event(7))
+    assert (log.next_seq("s"), log.next_seq("other")) == (8, 0)
+
+
 def test_events_from_many_threads_have_one_order_and_none_is_lost() -> None:
     run = Run(Session(MemoryLog()), agent_name="a", prompt="p")
 
@@ -76,7 +108,7 @@ def test_events_from_many_threads_have_one_order_and_none_is_lost() -> None:
 
     def read() -> None:
         while threads[0].is_alive():
-            assert run.tree["version"] == 1
+            assert run.tree()["version"] == 1
 
     run.emit(lambda stamp: RunStart(**stamp, agent_name="a", model="m", tools=()))
     threads = [threading.Thread(target=emit) for _ in range(6)]

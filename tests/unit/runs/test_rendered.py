@@ -13,7 +13,7 @@ from tests.unit.runs.desk import agent, double, request, turn
 
 
 def requests(run: Run) -> list[dict[str, Any]]:
-    return [dict(one) for one in run.tree["runs"][run.id]["requests"]]
+    return [dict(one) for one in run.tree()["runs"][run.id]["requests"]]
 
 
 def test_the_first_request_has_instructions_prompt_and_tools() -> None:

@@ -143,7 +143,7 @@ def test_data_is_kept_for_the_person_and_never_told_to_the_model() -> None:
     run = Agent("t", tools=[look], model=model).run("Go", log="memory")
     assert run.data["a"] == {"kind": "map", "center": {"lon": 1, "lat": 2}}
     assert run.calls[0].data == run.data["a"]
-    payload = run.tree["runs"][run.id]["calls"]["a"]["payloads"][0]["payload"]
+    payload = run.tree()["runs"][run.id]["calls"]["a"]["payloads"][0]["payload"]
     assert payload["kind"] == "map"
     assert "center" not in str(model.requests[-1].messages)
 
@@ -159,7 +159,7 @@ def test_a_tool_shows_progress_before_it_ends() -> None:
     assert run.calls[0].content == "work a"
     happened = types(run)
     assert happened.index("tool_start") < happened.index("tool_update") < happened.index("tool_end")
-    node = run.tree["runs"][run.id]["calls"]["a"]
+    node = run.tree()["runs"][run.id]["calls"]["a"]
     assert node["progress"] == {"message": "half", "fraction": 0.5}
     assert node["output"] == [{"stream": "log", "text": "a line\n"}]
 

@@ -41,7 +41,7 @@ from tests.unit.runs.desk import ShowingHost, agent, double, request, run_of, tu
 
 
 def printed(run: Run, call_id: str) -> str:
-    return "".join(part["text"] for part in run.tree["runs"][run.id]["calls"][call_id]["output"])
+    return "".join(part["text"] for part in run.tree()["runs"][run.id]["calls"][call_id]["output"])
 
 
 def in_time(work: Callable[[], object]) -> None:
@@ -223,7 +223,7 @@ def test_a_question_inside_of_a_call_is_not_its_output(
 
     run = agent([turn(request("a", "outer")), "ok"], [outer]).run("Go", log="memory")
     assert (run.calls[0].content, printed(run, "a")) == ("2", "")
-    assert capsys.readouterr().out == "Run double(number=1)? [y/N] "
+    assert "Run double(number=1)?" in capsys.readouterr().out
 
 
 def talk() -> None:

@@ -88,7 +88,7 @@ def test_a_wrong_answer_may_be_corrected_once() -> None:
     assert isinstance(correction, UserMessage)
     assert "people: Input should be a valid integer" in correction.text
     (check,) = [event for event in run.events if event.type == "guardrail"]
-    assert (check.passed, check.stage) == (False, "output")
+    assert (check.outcome, check.stage) == ("refuse", "output")
 
 
 def test_a_second_wrong_answer_fails_the_run() -> None:
@@ -213,7 +213,7 @@ def test_attached_images_and_files_go_along_with_the_prompt(tmp_path: Path) -> N
     assert [type(part) for part in said.parts] == [ImagePart, ImagePart, FilePart]
     assert isinstance(system, SystemMessage)
     assert "engine: Engine" in system.text
-    shared = run.tree["runs"][run.id]["shared"]
+    shared = run.tree()["runs"][run.id]["shared"]
     assert any("notes.txt: text/plain, 5 bytes" in line for line in shared)
     assert str(tmp_path) not in str(shared)
 
@@ -352,7 +352,7 @@ def test_a_call_that_the_provider_makes_is_a_call_of_the_tree() -> None:
     (call,) = run.calls
     assert (call.name, call.status, call.content) == ("web_search", "done", "2 pages")
     assert call.arguments == {"query": "Quito"}
-    assert run.tree["runs"][run.id]["citations"][0]["url"] == "https://example.org"
+    assert run.tree()["runs"][run.id]["citations"][0]["url"] == "https://example.org"
     assert [message.role for message in run.messages] == ["user", "assistant"]
 
 

@@ -22,7 +22,7 @@ from tests.unit.runs.desk import ShowingHost, agent, request, turn
 
 
 def node(run: Run, call_id: str) -> CallNode:
-    return run.tree["runs"][run.id]["calls"][call_id]
+    return run.tree()["runs"][run.id]["calls"][call_id]
 
 
 def printed(run: Run, call_id: str) -> dict[str, str]:
@@ -53,7 +53,7 @@ def talk():
 
 model = nba.ScriptedModel([nba.CallRequest(id="a", name="talk", arguments="{}"), "ok"])
 run = nba.Agent(tools=[talk], model=model).run("Go", log="memory")
-print(run.tree["runs"][run.id]["calls"]["a"]["output"])
+print(run.tree()["runs"][run.id]["calls"]["a"]["output"])
 """  # pytest keeps warnings to itself
     command = [sys.executable, "-c", script]
     said = subprocess.run(command, capture_output=True, check=True, text=True)

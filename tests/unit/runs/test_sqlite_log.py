@@ -323,3 +323,21 @@ def test_a_reader_elsewhere_does_not_keep_the_log_from_being_written(
     assert len(log.read("s")) == 20
     other.close()
     log.close()
+
+
+def test_a_file_of_the_first_layout_is_read_and_written(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite3"
+    with contextlib.closing(sqlite3.connect(path)) as first:
+        first.execute(
+            "create table events (session_id text not null, seq integer not null, run_id text not"
+            " null, event_key text not null, type text not null, at real not null, body text not"
+            " null, primary key (session_id, seq), unique (run_id, event_key))"
+        )
+        one = event(0)
+        body = one.model_dump_json()
+        row = (one.session_id, 0, one.run_id, one.event_key, one.type, one.at, body)
+        first.execute("insert into events values (?, ?, ?, ?, ?, ?, ?)", row)
+        first.commit()
+    with contextlib.closing(SqliteLog(path)) as log:
+        log.append(event(1))
+        assert log.read("s") == [event(0), event(1)]

@@ -22,6 +22,7 @@ from nbagents.agents import Agent
 from nbagents.messages import ToolMessage
 from nbagents.models.model import ModelRequest
 from nbagents.runs import inline_lanes
+from nbagents.runs.awaits import Answer, Await
 from nbagents.runs.door import LoopThread
 from nbagents.runs.host import Host
 from nbagents.runs.inline_lanes import InlineLanes
@@ -99,7 +100,7 @@ def test_what_was_printed_just_before_a_stop_is_kept() -> None:
         time.sleep(10)
 
     run = stopped(agent([turn(request("a", "talk")), "never"], [talk]), ShowingHost())
-    (part,) = run.tree["runs"][run.id]["calls"]["a"]["output"]
+    (part,) = run.tree()["runs"][run.id]["calls"]["a"]["output"]
     assert part["text"] == "first\nsecond\n"
     types = [event.type for event in run.events]
     assert types.index("tool_end") > max(
@@ -148,10 +149,10 @@ def test_a_run_inside_of_a_thread_is_stopped_with_the_run_around_it() -> None:
 
 def test_a_question_that_is_open_at_a_stop_is_resolved_as_cancelled() -> None:
     class Leaving(ShowingHost):
-        def confirm(self, run: Run, question: str) -> bool | None:
+        def ask(self, run: Run, question: Await) -> Answer | None:
             press_stop()
             time.sleep(10)
-            return True
+            return Answer(action="approve")
 
     made = agent(
         [turn(request("a", "double", number=1)), "never"], [Tool(double, ToolOptions(ask=True))]
@@ -188,7 +189,7 @@ def test_calls_are_captured_after_a_run_was_given_up_inside_of_a_redirect(
         run = agent([turn(request("a", "talk")), "ok"], [talk]).run(
             "Go", log="memory", host=ShowingHost()
         )
-    (part,) = run.tree["runs"][run.id]["calls"]["a"]["output"]
+    (part,) = run.tree()["runs"][run.id]["calls"]["a"]["output"]
     assert part["text"] == "hello\n"
 
 
@@ -234,7 +235,7 @@ def test_an_ended_call_takes_nothing_more_and_its_prints_are_heard_elsewhere(
         )
     types = [event.type for event in run.events]
     assert not [one for one in types[types.index("tool_end") + 1 :] if one.startswith("tool")]
-    assert run.tree["runs"][run.id]["calls"]["a"]["progress"] == {
+    assert run.tree()["runs"][run.id]["calls"]["a"]["progress"] == {
         "message": "at work",
         "fraction": None,
     }

@@ -26,6 +26,15 @@ class Heard:
     def show(self, payload: Payload, name: str) -> None:
         self.shown.append((payload, name))
 
+    def expect_children(self, count: int) -> None:
+        self.steps.append((f"{count} runs", None))
+
+
+def test_a_context_says_how_many_runs_a_call_will_start() -> None:
+    heard = Heard()
+    Context(output=heard).expect_children(3)
+    assert heard.steps == [("3 runs", None)]
+
 
 def test_a_context_made_by_hand_does_nothing() -> None:
     ctx = Context()

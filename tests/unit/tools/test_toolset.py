@@ -15,7 +15,7 @@ from nbagents.agents import Agent
 from nbagents.errors import ToolDefinitionError, ToolNotFoundError
 from nbagents.tools.decorator import tool
 from nbagents.tools.tool import Tool, ToolOptions
-from nbagents.tools.toolbox import Toolbox
+from nbagents.tools.toolbox import Toolbox, toolbox
 from nbagents.tools.toolset import Toolset, ToolsetView, resolve_tools, toolset_of
 
 
@@ -283,9 +283,19 @@ def test_raw_schemas_of_one_handler_that_differ_are_two_tools() -> None:
         resolve_tools(raw)
 
 
-def test_an_agent_is_refused_and_said_how_it_can_be_asked() -> None:
-    told = r"An agent is no tool yet: 'helper'.*agent\.run\(question\)"
-    with pytest.raises(ToolDefinitionError, match=told):
-        resolve_tools([Agent("helper")])
-    with pytest.raises(ToolDefinitionError, match=told):
-        toolset_of("a", Agent("helper"))
+def test_an_agent_is_one_tool_wherever_a_tool_may_stand() -> None:
+    agent = Agent("helper", tools=[halve])
+    assert [tool.name for tool in resolve_tools([agent])] == ["helper"]
+    assert [tool.name for tool in toolset_of("a", agent).tools()] == ["a--helper"]
+    assert [tool.name for tool in Agent("boss", tools=[agent]).preview("Go").tools] == ["helper"]
+
+
+def test_a_function_that_is_a_tool_already_keeps_what_was_said_of_it() -> None:
+    def wipe() -> None:
+        "Wipe."
+
+    tool = toolbox.add(Tool(wipe, ToolOptions(destructive=True)))
+    try:
+        assert resolve_tools([wipe]) == (tool,)
+    finally:
+        toolbox.remove("wipe")

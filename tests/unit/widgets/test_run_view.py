@@ -151,13 +151,63 @@ def test_after_a_silence_an_empty_batch_says_how_far_the_list_goes(
 def test_stop_and_emit_reach_their_callbacks(wires: list[Wire]) -> None:
     heard: list[object] = []
     view = RunView(
-        on_stop=lambda: heard.append("stop"),
+        on_stop=lambda run_id, call_id: heard.append((run_id, call_id)),
         on_emit=lambda kind, value: heard.append((kind, value)),
     )
     hear(view, {"type": "emit", "kind": "map", "value": {"zoom": 3}})
     hear(view, {"type": "stop"})
-    assert heard == [("map", {"zoom": 3}), "stop"]
+    hear(view, {"type": "stop", "run_id": "run-2"})
+    hear(view, {"type": "stop", "run_id": "run-2", "call_id": "call-1"})
+    assert heard == [("map", {"zoom": 3}), (None, None), ("run-2", None), ("run-2", "call-1")]
     assert wires
+
+
+@pytest.mark.parametrize("named", [{"run_id": 3}, {"call_id": ["call-1"]}, {"run_id": {}}])
+def test_a_stop_of_what_has_no_name_stops_nothing(
+    wires: list[Wire], named: dict[str, object]
+) -> None:
+    heard: list[object] = []
+    view = RunView(on_stop=lambda run_id, call_id: heard.append((run_id, call_id)))
+    hear(view, {"type": "stop", **named})
+    assert heard == []
+    assert wires
+
+
+def test_what_a_person_answers_is_told_when_it_was_taken(wires: list[Wire]) -> None:
+    taken: Future[None] = Future()
+    said: list[object] = []
+
+    def resolve(await_id: str, answer: object) -> Future[None]:
+        said.append((await_id, answer))
+        return taken
+
+    view = RunView(on_resolve=resolve)
+    answer = {"action": "approve"}
+    hear(view, {"type": "resolve", "id": 4, "await_id": "await-1", "answer": answer})
+    assert said == [("await-1", answer)]
+    assert answers(wires[-1]) == []
+    taken.set_result(None)
+    assert answers(wires[-1]) == [{"type": "answer", "id": 4, "value": None}]
+
+
+def test_what_does_not_fit_about_an_answer_is_told(wires: list[Wire]) -> None:
+    refused: Future[None] = Future()
+    refused.set_exception(ValueError("city is needed."))
+
+    def wrong(_await_id: str, _answer: object) -> Future[None]:
+        return refused
+
+    def gone(_await_id: str, _answer: object) -> Future[None]:
+        raise LookupError("Nobody waits for it any more.")
+
+    message = {"type": "resolve", "id": 1, "await_id": "await-1", "answer": None}
+    for view in (RunView(on_resolve=wrong), RunView(on_resolve=gone), RunView()):
+        hear(view, message)
+    assert [answers(wire)[0]["error"] for wire in wires if answers(wire)] == [
+        "city is needed.",
+        "Nobody waits for it any more.",
+        "Nobody here waits for an answer.",
+    ]
 
 
 @pytest.mark.parametrize(

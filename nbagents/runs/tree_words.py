@@ -1,8 +1,9 @@
-"""How a run, a call and a figure are put in words, the same in HTML and in text."""
+"""How runs, calls and figures are put in words, the same in HTML and in text."""
 
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.runs.terminal import shown
@@ -19,21 +20,26 @@ __all__ = [
     "RECOVERIES",
     "REFUSED",
     "RUN_STATUS",
+    "answer_item",
     "as_code",
     "as_json",
     "brief_output",
     "call_in_words",
     "child_runs",
     "clipped",
+    "cost_of",
     "counted",
     "duration",
     "family",
+    "money",
     "preview",
     "progress_in_words",
     "run_duration_ms",
+    "sentence",
     "size",
     "thousands",
     "tokens",
+    "visible",
 ]
 
 CALL_STATUS: Mapping[CallStatus, str] = {
@@ -45,7 +51,7 @@ CALL_STATUS: Mapping[CallStatus, str] = {
     "denied": "denied",
     "cancelled": "cancelled",
     "timed_out": "timed out",
-    "skipped": "skipped at the limit",
+    "skipped": "skipped",
     "unknown": "outcome unknown",
 }
 RUN_STATUS: Mapping[RunStatus, str] = {
@@ -81,6 +87,18 @@ LEAST_ROOM = 8
 """Fewer characters of arguments say nothing."""
 
 
+UNSEEN = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
+)
+"""Characters that steer a terminal, turn the reading order round, or cannot be stored at all."""
+
+
+def visible(text: str) -> str:
+    r"""The text with each character that would act unseen written out, e.g. `\x1b`."""
+    unified = text.replace("\r\n", "\n")
+    return UNSEEN.sub(lambda match: ascii(match[0])[1:-1], unified)
+
+
 def as_json(value: object, *, indent: int | None = None) -> str:
     """A value as JSON for people; a value nested too deeply to write says so."""
     try:
@@ -99,6 +117,11 @@ def as_code(value: object) -> str:
         fields = cast("dict[str, object]", value).items()
         return f"{{{', '.join(f'{as_json(key)}: {as_code(one)}' for key, one in fields)}}}"
     return as_json(value)
+
+
+def sentence(words: str) -> str:
+    """Words that begin with a capital letter."""
+    return words[:1].upper() + words[1:]
 
 
 def clipped(text: str, limit: int) -> str:
@@ -207,11 +230,31 @@ def family(tree: Tree, run: RunNode) -> list[RunNode]:
     return list(found.values())
 
 
+def answer_item(run: RunNode) -> int | None:
+    """The place among a run's items of the text that is its answer."""
+    for place in range(len(run["items"]) - 1, -1, -1):
+        item = run["items"][place]
+        if item["type"] == "text":
+            return place if item["text"] == run["text"] else None
+    return None
+
+
 def tokens(tree: Tree, run: RunNode) -> str:
     """The tokens of a run and of all runs inside it; nothing where none were counted."""
     usages = [one["usage"] for one in family(tree, run)]
     used = sum(usage["input_tokens"] + usage["output_tokens"] for usage in usages)
     return f"{thousands(used)} tokens" if used else ""
+
+
+def cost_of(tree: Tree, run: RunNode) -> float | None:
+    """What a run and all runs inside it have cost; `None` where no prices were set."""
+    known = [cost for one in family(tree, run) if (cost := one["usage"]["cost"]) is not None]
+    return sum(known) if known else None
+
+
+def money(cost: float | None) -> str:
+    """A cost in the person's own currency: `0.0052`; nothing where it is not known."""
+    return "" if cost is None else f"{cost:.4f}"
 
 
 def _short(value: object, limit: int = 40) -> str:

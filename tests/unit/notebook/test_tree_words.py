@@ -8,8 +8,8 @@ import pytest
 from trees import call
 
 from nbagents.events import CallStatus, RunStatus
-from nbagents.notebook import frozen_words as words
 from nbagents.results import FailureKind, Recovery
+from nbagents.runs import tree_words as words
 
 
 @pytest.mark.parametrize(

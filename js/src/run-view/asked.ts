@@ -1,0 +1,184 @@
+/**
+ * What a run and those inside it ask a person: where it stands, and how far the answer is.
+ *
+ * @module
+ */
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { waitingFor } from "../awaits";
+import type { AwaitAnswer, Door } from "../bridge";
+import type { JsonValue } from "../events";
+import { type AwaitNode, entry, type RunNode, type Tree } from "../tree";
+import { isJsonRecord } from "./form-schema";
+import { FormState } from "./form-state";
+import { callKey } from "./opened";
+import { argumentsLine, clipped } from "./words";
+
+/** Something that was asked, and where. */
+export interface Question {
+  readonly node: AwaitNode;
+  readonly run: RunNode;
+  /** What tells it from what else is asked, in words. */
+  readonly name: string;
+  /** Whether it is still to be answered, if only when the run is resumed. */
+  readonly isOpen: boolean;
+}
+
+export interface Asked {
+  /** Those that stand in a call's card, by the call's key. */
+  byCall: ReadonlyMap<string, Question[]>;
+  /** Those that stand at the end of a run, by the run's id. */
+  byRun: ReadonlyMap<string, Question[]>;
+  /** What is to be answered, in the order in which it was asked. */
+  open: readonly Question[];
+  /** The calls that hold something open in their cards, by their keys. */
+  inside: ReadonlySet<string>;
+  /** The calls in whose runs something is open. */
+  above: ReadonlySet<string>;
+}
+
+/** What the tree asks; the same object for as long as nothing of it changes. */
+export function askedIn(tree: ReadonlySignal<Tree>): ReadonlySignal<Asked> {
+  let known: unknown[] = [];
+  let last = gathered(tree.peek(), []);
+  return computed(() => {
+    const runs = Object.values(tree.value.runs).filter((run) => run.awaits.length > 0);
+    const now = runs.flatMap((run) => [run.awaits, run.status]);
+    if (now.length === known.length && now.every((one, at) => one === known[at])) return last;
+    known = now;
+    last = gathered(tree.value, runs);
+    return last;
+  });
+}
+
+function gathered(tree: Tree, runs: RunNode[]): Asked {
+  const all = named(runs.flatMap((run) => run.awaits.map((node) => questionOf(node, run))));
+  const byCall = new Map<string, Question[]>();
+  const byRun = new Map<string, Question[]>();
+  const inside = new Set<string>();
+  const above = new Set<string>();
+  for (const one of all) {
+    const cards = cardsOf(one).map((id) => callKey(one.run.id, id));
+    for (const key of cards) byCall.set(key, [...(byCall.get(key) ?? []), one]);
+    if (!cards.length) byRun.set(one.run.id, [...(byRun.get(one.run.id) ?? []), one]);
+    if (!one.isOpen) continue;
+    for (const key of cards) inside.add(key);
+    for (const key of callsAbove(tree, one.run)) above.add(key);
+  }
+  const open = all.filter(({ isOpen }) => isOpen);
+  open.sort((one, other) => one.node.asked_at - other.node.asked_at);
+  return { byCall, byRun, open, inside, above };
+}
+
+function questionOf(node: AwaitNode, run: RunNode): Question {
+  const isOpen = node.outcome === null && (run.status === "running" || run.status === "suspended");
+  return { node, run, isOpen, name: nameOf(node, run) };
+}
+
+function nameOf(node: AwaitNode, run: RunNode): string {
+  if (node.kind !== "confirmation") return clipped(node.title || node.text) || run.agent_name;
+  const name = entry(run.calls, node.call_id ?? "")?.name ?? node.title;
+  return clipped([name, argumentsLine(node.arguments)].filter(Boolean).join(", "), 80);
+}
+
+/** Names of open ones that are the same get a number. */
+function named(all: Question[]): Question[] {
+  const times = new Map<string, number>();
+  return all.map((one) => {
+    if (!one.isOpen) return one;
+    const time = (times.get(one.name) ?? 0) + 1;
+    times.set(one.name, time);
+    return time === 1 ? one : { ...one, name: `${one.name} (${time})` };
+  });
+}
+
+/** The calls in whose cards it stands. One of several calls stands in none until it is over. */
+function cardsOf({ node, run, isOpen }: Question): string[] {
+  const calls = isOpen && node.call_id === null ? [] : waitingFor(node);
+  return calls.filter((id) => entry(run.calls, id) !== undefined);
+}
+
+/** The calls that a run is in, by their keys. */
+export function callsAbove(tree: Tree, run: RunNode): string[] {
+  const keys: string[] = [];
+  const seen = new Set<string>();
+  let one: RunNode | undefined = run;
+  while (one && !seen.has(one.id)) {
+    seen.add(one.id);
+    const { parent_run_id, parent_tool_call_id }: RunNode = one;
+    if (parent_run_id === null || parent_tool_call_id === null) break;
+    keys.push(callKey(parent_run_id, parent_tool_call_id));
+    one = entry(tree.runs, parent_run_id);
+  }
+  return keys;
+}
+
+/** After this long without a word from the kernel one may send again. */
+const PATIENCE_MS = 10_000;
+const LATE = "The kernel has not answered yet. It may be busy; you can send it again.";
+
+/** How far an answer is, whatever views show it. */
+export class Answering {
+  /** Whether it is on its way. */
+  readonly isSent = signal(false);
+  /** What was wrong with it. */
+  readonly problem = signal("");
+  /** What was opened beside the buttons. */
+  readonly panel: Signal<"edit" | "note" | null> = signal(null);
+  /** What is written as text, by what it is for. */
+  readonly texts = signal<Readonly<Record<string, string>>>({});
+  /** What had the focus when it was sent, to go back to if it is not taken. */
+  left: HTMLElement | null = null;
+  #form: FormState | null = null;
+
+  /** The form of the await, made when first asked for. */
+  formOf(node: AwaitNode): FormState {
+    this.#form ??= new FormState(node.form, formGiven(node));
+    return this.#form;
+  }
+
+  write(key: string, text: string): void {
+    this.texts.value = { ...this.texts.value, [key]: text };
+  }
+
+  /** Send it. */
+  async send(door: Door, await_id: string, answer: AwaitAnswer): Promise<void> {
+    if (this.isSent.value) return;
+    this.isSent.value = true;
+    this.problem.value = "";
+    const late = setTimeout(() => this.#fail(LATE), PATIENCE_MS);
+    try {
+      await door.resolve(await_id, answer); // what comes of it is told by an event
+    } catch (reason) {
+      this.#fail(reason instanceof Error ? reason.message : String(reason));
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  #fail(problem: string): void {
+    this.isSent.value = false;
+    this.problem.value = problem;
+  }
+}
+
+/** What stands in the form at first. */
+function formGiven({ kind, form, arguments: given }: AwaitNode): JsonValue {
+  if (kind === "confirmation" || !isJsonRecord(given)) return given;
+  const properties = isJsonRecord(form) ? form.properties : null;
+  const names = isJsonRecord(properties) ? Object.keys(properties) : [];
+  return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
+}
+
+/** The answers of a run, by await. */
+export class Answers {
+  readonly #all = new Map<string, Answering>();
+
+  of(await_id: string): Answering {
+    let one = this.#all.get(await_id);
+    if (!one) {
+      one = new Answering();
+      this.#all.set(await_id, one);
+    }
+    return one;
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * A call that waits for consent: what will run, why that is asked, and what can be said to it.
+ *
+ * @module
+ */
+import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { Arguments } from "./arguments";
+import type { AwaitProps } from "./await-box";
+import { AnswerForm, AwaitButton, useSend } from "./await-form";
+import { FormFields, Labelled } from "./form-fields";
+import type { RunState } from "./state";
+
+const NOTE = "note";
+
+export function Confirm({ state, question, canAnswer }: AwaitProps): JSX.Element {
+  const { node } = question;
+  const panel = canAnswer ? state.answers.of(node.id).panel.value : null;
+  const area = usePanelFocus(panel);
+  return (
+    <div class="nba-confirm" ref={area}>
+      {isNews(node.text) && <p class="nba-await-text">{node.text}</p>}
+      {node.reason && <p class="nba-small">{node.reason}</p>}
+      {panel !== "edit" && node.arguments !== null && <Arguments value={node.arguments} />}
+      {panel === "edit" && <Editor state={state} question={question} />}
+      {panel === "note" && <NoteForm state={state} question={question} />}
+      {canAnswer && panel === null && <Buttons state={state} question={question} />}
+    </div>
+  );
+}
+
+/** Whether a text says more than the call that stands below it anyway. */
+function isNews(text: string): boolean {
+  return text !== "" && !/^Run [\w.-]+\(.*\)\?$/s.test(text);
+}
+
+type Props = Omit<AwaitProps, "canAnswer">;
+
+function Buttons({ state, question }: Props): JSX.Element {
+  const send = useSend(state, question);
+  const { panel, isSent } = state.answers.of(question.node.id);
+  const about = question.name;
+  const open = (which: "edit" | "note") => () => {
+    panel.value = which;
+  };
+  return (
+    <AnswerForm state={state} question={question}>
+      <div class="nba-acts">
+        <AwaitButton
+          act="approve"
+          label={isSent.value ? "Sending…" : "Approve"}
+          about={about}
+          isMain
+          onClick={() => send({ action: "approve" })}
+        />
+        <AwaitButton
+          act="remember"
+          label="Approve, and don't ask again"
+          about={about}
+          title="Not for this tool, in this session"
+          onClick={() => send({ action: "approve", remember: true })}
+        />
+        <AwaitButton act="edit" label="Edit…" about={about} onClick={open("edit")} />
+        <AwaitButton
+          act="deny"
+          label="Deny"
+          about={about}
+          onClick={() => send({ action: "deny" })}
+        />
+        <AwaitButton act="note" label="Deny with a note…" about={about} onClick={open("note")} />
+        <StopRun state={state} about={about} />
+      </div>
+    </AnswerForm>
+  );
+}
+
+function StopRun({ state, about }: { state: RunState; about: string }): JSX.Element {
+  const label = state.stopping.value ? "Stopping…" : "Stop the run";
+  return <AwaitButton act="stop" label={label} about={about} onClick={() => state.stop()} />;
+}
+
+/** The arguments to change; they replace the model's as a whole. */
+function Editor({ state, question }: Props): JSX.Element {
+  const send = useSend(state, question);
+  const answering = state.answers.of(question.node.id);
+  const form = answering.formOf(question.node);
+  const approve = () => {
+    const given = form.read();
+    if (given) send({ action: "approve", arguments: given });
+  };
+  return (
+    <AnswerForm state={state} question={question} onSubmit={approve} class="nba-editor">
+      <FormFields form={form} what="Arguments" />
+      <div class="nba-acts">
+        <AwaitButton
+          act="approve-edited"
+          label={answering.isSent.value ? "Sending…" : "Approve with these"}
+          about={question.name}
+          isMain
+        />
+        <Cancel {...{ state, question }} />
+      </div>
+    </AnswerForm>
+  );
+}
+
+function NoteForm({ state, question }: Props): JSX.Element {
+  const send = useSend(state, question);
+  const answering = state.answers.of(question.node.id);
+  const note = answering.texts.value[NOTE] ?? "";
+  return (
+    <AnswerForm
+      state={state}
+      question={question}
+      onSubmit={() => send({ action: "deny", ...(note.trim() ? { note } : {}) })}
+    >
+      <Labelled label="Why not? The model is told">
+        {(props) => (
+          <input
+            {...props}
+            class="nba-input"
+            type="text"
+            autoComplete="off"
+            value={note}
+            onInput={({ currentTarget }) => answering.write(NOTE, currentTarget.value)}
+          />
+        )}
+      </Labelled>
+      <div class="nba-acts">
+        <AwaitButton
+          act="deny-noted"
+          label={answering.isSent.value ? "Sending…" : "Deny"}
+          about={question.name}
+          isMain
+        />
+        <Cancel {...{ state, question }} />
+      </div>
+    </AnswerForm>
+  );
+}
+
+function Cancel({ state, question }: Props): JSX.Element {
+  const { panel, problem } = state.answers.of(question.node.id);
+  const close = () => {
+    panel.value = null;
+    problem.value = "";
+  };
+  return (
+    <AwaitButton act="cancel" label="Cancel" about={question.name} title="Esc" onClick={close} />
+  );
+}
+
+/** What opens takes the focus; what closes gives it back to the button that opened it. */
+function usePanelFocus(panel: "edit" | "note" | null) {
+  const area = useRef<HTMLDivElement>(null);
+  const before = useRef(panel);
+  useLayoutEffect(() => {
+    const was = before.current;
+    before.current = panel;
+    if (was === panel) return;
+    const next = panel === null ? `[data-act="${was}"]` : "input, textarea, select";
+    area.current?.querySelector<HTMLElement>(next)?.focus({ preventScroll: true });
+  }, [panel]);
+  return area;
+}

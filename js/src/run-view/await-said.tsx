@@ -1,0 +1,175 @@
+/**
+ * What was decided, in a line each: who allowed or denied a call, answered a question, or found something
+ * in what went in or came out.
+ *
+ * @module
+ */
+import type { ComponentChildren, JSX } from "preact";
+import type { JsonValue } from "../events";
+import { Diff } from "../renderers/diff";
+import {
+  type AuthorizationNode,
+  type AwaitNode,
+  type CallNode,
+  entry,
+  type GuardrailNode,
+} from "../tree";
+import { isJsonRecord } from "./form-schema";
+import { Section } from "./section";
+import type { RunState } from "./state";
+import { argumentsLine, clipped } from "./words";
+
+const NOTE_CHARACTERS = 300;
+
+interface DecisionsProps {
+  state: RunState;
+  /** The call's key. */
+  of: string;
+  call: CallNode;
+}
+
+/** Who decided about a call, and what guardrails said to it. */
+export function Decisions({ state, of, call }: DecisionsProps): JSX.Element {
+  const said = (state.asked.value.byCall.get(of) ?? []).filter(({ isOpen }) => !isOpen);
+  const isConsent = ({ kind }: AwaitNode) => kind === "confirmation";
+  const { authorization } = call;
+  const isShown =
+    authorization && (!authorization.approved || said.some((one) => isConsent(one.node)));
+  return (
+    <>
+      {said.map(
+        ({ node }) =>
+          !(isConsent(node) && authorization) && (
+            <Said key={node.id} node={node} call_id={call.id} />
+          ),
+      )}
+      {isShown && <Authorized {...authorization} />}
+      <Guardrails of={call} />
+    </>
+  );
+}
+
+interface SaidProps {
+  node: AwaitNode;
+  /** Whose card it stands in. */
+  call_id?: string;
+}
+
+/** How a question ended. */
+export function Said({ node, call_id }: SaidProps): JSX.Element {
+  const { outcome, answered_by, resolved_at, note } = node;
+  const isSaid = outcome === "answered" || outcome === "denied";
+  const given = outcome === "answered" ? answerLine(answerOf(node, call_id)) : "";
+  return (
+    <Line at={resolved_at} note={note} kind="none">
+      {outcome === null ? "Was not answered" : WORDS[outcome]}
+      {isSaid && by(answered_by)}
+      {given && (
+        <>
+          : <span class="nba-given">{given}</span>
+        </>
+      )}
+    </Line>
+  );
+}
+
+/** What was answered; of several calls' results, that of this one. */
+function answerOf({ kind, answer }: AwaitNode, call_id = ""): JsonValue {
+  const isOfSeveral = kind === "external_tools" && isJsonRecord(answer);
+  return (isOfSeveral && entry(answer, call_id)) || answer;
+}
+
+/** ` by the person`; a policy that stands in for nobody is named itself. */
+function by(who: string | null): string {
+  return who ? ` by ${who.replace(/^nobody: /, "")}` : "";
+}
+
+const WORDS: Record<NonNullable<AwaitNode["outcome"]>, string> = {
+  answered: "Answered",
+  denied: "Declined",
+  expired: "Not answered in time",
+  cancelled: "No longer asked",
+};
+
+function answerLine(answer: JsonValue): string {
+  return clipped(typeof answer === "string" ? answer : argumentsLine(answer), NOTE_CHARACTERS);
+}
+
+function Authorized(said: AuthorizationNode): JSX.Element {
+  return (
+    <Line at={said.at} note={said.note} kind={said.approved ? "none" : "bad"}>
+      {said.approved ? "Approved" : "Denied"}
+      {by(said.by)}
+      {said.edited && ", with other arguments"}
+      {said.remembered && "; not asked again for this tool"}
+    </Line>
+  );
+}
+
+interface LineProps {
+  /** When it was said, in seconds since 1970. */
+  at: number | null;
+  note: string | null;
+  kind: "bad" | "none";
+  children: ComponentChildren;
+}
+
+function Line({ at, note, kind, children }: LineProps): JSX.Element {
+  const date = at === null ? null : new Date(at * 1000);
+  return (
+    <p class="nba-decided" data-kind={kind}>
+      <span>{children}</span>
+      {note && <q class="nba-given">{clipped(note, NOTE_CHARACTERS)}</q>}
+      {date && (
+        <span class="nba-when" title={date.toLocaleString()}>
+          {date.toLocaleTimeString()}
+        </span>
+      )}
+    </p>
+  );
+}
+
+const OUTCOMES: Record<Exclude<GuardrailNode["outcome"], "allow">, string> = {
+  replace: "Changed",
+  refuse: "Refused",
+};
+
+const STAGES: Record<GuardrailNode["stage"], string> = {
+  input: "the prompt",
+  output: "the answer",
+  tool_input: "the arguments",
+  tool_output: "the result",
+};
+
+/** What guardrails have refused or changed. */
+export function Guardrails({ of }: { of: { guardrails: GuardrailNode[] } }): JSX.Element {
+  return (
+    <>
+      {of.guardrails.map(({ name, stage, outcome, message }, at) => {
+        if (outcome === "allow") return null;
+        return (
+          <p key={at} class="nba-decided" data-kind={outcome === "refuse" ? "bad" : "warn"}>
+            {OUTCOMES[outcome]} {STAGES[stage]}: <code>{name}</code>
+            {message && <span class="nba-given">{clipped(message, NOTE_CHARACTERS)}</span>}
+          </p>
+        );
+      })}
+    </>
+  );
+}
+
+/** Arguments that are others than the model wanted, both versions. */
+export function Changed({ call }: { call: CallNode }): JSX.Element | null {
+  const { proposed, arguments: used, authorization } = call;
+  if (proposed === null) return null;
+  const who = authorization?.edited ? `by ${authorization.by}` : "by a guardrail";
+  return (
+    <Section label="Changed arguments" note={who}>
+      <Diff before={pretty(proposed)} after={pretty(used)} name="what the model wanted" />
+    </Section>
+  );
+}
+
+function pretty(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,288 @@
+/**
+ * The fields of a form, each a control of the page with its name, what it means and what is wrong.
+ *
+ * @module
+ */
+import type { JSX, TargetedInputEvent } from "preact";
+import type { Field, FieldType } from "./form-schema";
+import { type FormState, WHOLE } from "./form-state";
+import { NO, YES } from "./form-values";
+import { useOwnId } from "./own-id";
+
+const ROWS = 3;
+const MANY_ROWS = 12;
+
+/** A form, and a switch between fields and JSON. */
+export function FormFields({ form, what }: { form: FormState; what: string }): JSX.Element {
+  const isJson = form.isJson.value;
+  return (
+    <div class="nba-form">
+      {form.hasFields && (
+        <button
+          type="button"
+          class="nba-switch"
+          title={isJson ? "Fill in fields" : "Write all of it as JSON"}
+          onClick={() => form.flip()}
+        >
+          {isJson ? "Fields" : "JSON"}
+        </button>
+      )}
+      {isJson ? (
+        <Labelled label={`${what} as JSON`} fault={form.faults.value.get(WHOLE)}>
+          {(props) => <Lines {...props} form={form} path={WHOLE} isCode />}
+        </Labelled>
+      ) : (
+        <Fields form={form} fields={form.fields.value} />
+      )}
+    </div>
+  );
+}
+
+function Fields({ form, fields }: { form: FormState; fields: Field[] }): JSX.Element {
+  return (
+    <>
+      {fields.map((field) => (
+        <FieldRow key={field.path} form={form} field={field} />
+      ))}
+    </>
+  );
+}
+
+interface FieldProps {
+  form: FormState;
+  field: Field;
+}
+
+function FieldRow({ form, field }: FieldProps): JSX.Element {
+  const { type, name, path, about } = field;
+  const mark = field.isRequired && !field.mayBeNull && type.is !== "flag";
+  const fault = form.faults.value.get(path);
+  if (type.is === "group" || type.is === "several") {
+    return (
+      <fieldset class="nba-fields">
+        <legend>
+          <code>{name}</code> <Mark isRequired={mark} />
+        </legend>
+        {about && <p class="nba-small">{about}</p>}
+        {type.is === "group" ? (
+          <Fields form={form} fields={type.fields} />
+        ) : (
+          <Several form={form} path={path} options={type.options.map(optionText)} />
+        )}
+        {fault && <p class="nba-fault">{fault}</p>}
+      </fieldset>
+    );
+  }
+  return (
+    <Labelled label={name} about={about} isRequired={mark} isCode {...(fault ? { fault } : {})}>
+      {(props) => <Control {...props} form={form} field={field} />}
+    </Labelled>
+  );
+}
+
+/** What a control of a form needs to be told by those who listen. */
+export interface ControlProps {
+  id: string;
+  "aria-describedby"?: string;
+  "aria-invalid"?: boolean;
+  "aria-required"?: boolean;
+}
+
+interface LabelledProps {
+  label: string;
+  about?: string;
+  isRequired?: boolean;
+  /** Whether the label is a name in code. */
+  isCode?: boolean;
+  fault?: string | undefined;
+  children: (props: ControlProps) => JSX.Element;
+}
+
+export function Labelled({
+  label,
+  about = "",
+  isRequired = false,
+  isCode = false,
+  fault,
+  children,
+}: LabelledProps): JSX.Element {
+  const id = useOwnId();
+  const described = [about && `${id}-about`, fault && `${id}-fault`].filter(Boolean).join(" ");
+  const props: ControlProps = {
+    id,
+    ...(described ? { "aria-describedby": described } : {}),
+    ...(fault ? { "aria-invalid": true } : {}),
+    ...(isRequired ? { "aria-required": true } : {}),
+  };
+  return (
+    <div class="nba-entry">
+      <label for={id}>
+        {isCode ? <code>{label}</code> : label} <Mark isRequired={isRequired} />
+      </label>
+      {about && (
+        <span id={`${id}-about`} class="nba-small">
+          {about}
+        </span>
+      )}
+      {children(props)}
+      {fault && (
+        <p id={`${id}-fault`} class="nba-fault">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Mark({ isRequired }: { isRequired: boolean }): JSX.Element | null {
+  return isRequired ? <span class="nba-needed">required</span> : null;
+}
+
+function Control({ form, field, ...props }: FieldProps & ControlProps): JSX.Element {
+  const { type, path } = field;
+  switch (type.is) {
+    case "flag":
+      return <Flag {...props} form={form} field={field} />;
+    case "choice":
+      return <Choice {...props} form={form} field={field} options={type.options.map(optionText)} />;
+    case "list":
+    case "json":
+      return (
+        <Lines {...props} form={form} path={path} isCode={type.is === "json"} note={note(type)} />
+      );
+    case "text":
+      if (type.input === "long") return <Lines {...props} form={form} path={path} />;
+      return <Line {...props} form={form} field={field} input={type.input} />;
+    default:
+      return <Line {...props} form={form} field={field} input="text" />;
+  }
+}
+
+function note(type: FieldType): string {
+  return type.is === "list" ? "One on each line" : "JSON";
+}
+
+interface LineProps extends FieldProps, ControlProps {
+  input: "text" | "date" | "time";
+}
+
+function Line({ form, field, input, ...props }: LineProps): JSX.Element {
+  const { path, usual, type } = field;
+  const own = {
+    ...props,
+    class: "nba-input",
+    autoComplete: "off",
+    value: form.textOf(path),
+    onInput: ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) =>
+      form.set(path, currentTarget.value),
+  } as const;
+  if (input === "date") return <input {...own} type="date" />;
+  if (input === "time") return <input {...own} type="time" step={1} />;
+  return (
+    <input
+      {...own}
+      type="text"
+      inputMode={type.is === "number" ? "decimal" : "text"}
+      placeholder={usual === undefined || usual === null ? "" : optionText(usual)}
+    />
+  );
+}
+
+interface LinesProps extends ControlProps {
+  form: FormState;
+  path: string;
+  isCode?: boolean;
+  note?: string;
+}
+
+function Lines({ form, path, isCode = false, note, ...props }: LinesProps): JSX.Element {
+  const text = form.textOf(path);
+  const rows = Math.min(Math.max(text.split("\n").length, ROWS), MANY_ROWS);
+  return (
+    <textarea
+      {...props}
+      class={`nba-input${isCode ? " nba-code-input" : ""}`}
+      rows={rows}
+      placeholder={note}
+      spellcheck={!isCode}
+      value={text}
+      onInput={({ currentTarget }) => form.set(path, currentTarget.value)}
+    />
+  );
+}
+
+/** Yes or no; where it may be left out, also neither. */
+function Flag({ form, field, ...props }: FieldProps & ControlProps): JSX.Element {
+  const { path, isRequired, mayBeNull } = field;
+  if (!isRequired || mayBeNull) {
+    return (
+      <Choice {...props} form={form} field={field} options={["yes", "no"]} values={[YES, NO]} />
+    );
+  }
+  return (
+    <input
+      {...props}
+      type="checkbox"
+      checked={form.textOf(path) === YES}
+      onChange={({ currentTarget }) => form.set(path, currentTarget.checked ? YES : NO)}
+    />
+  );
+}
+
+interface ChoiceProps extends FieldProps, ControlProps {
+  options: string[];
+  values?: string[];
+}
+
+function Choice({ form, field, options, values, ...props }: ChoiceProps): JSX.Element {
+  const { path, isRequired, mayBeNull, usual } = field;
+  const isSet = isRequired && !mayBeNull && form.textOf(path) !== "";
+  const none = usual === undefined || usual === null ? "none" : `as usual: ${optionText(usual)}`;
+  return (
+    <select
+      {...props}
+      class="nba-input"
+      value={form.textOf(path)}
+      onChange={({ currentTarget }) => form.set(path, currentTarget.value)}
+    >
+      {!isSet && <option value="">{isRequired && !mayBeNull ? "Choose…" : `(${none})`}</option>}
+      {options.map((label, at) => (
+        <option key={at} value={values?.[at] ?? String(at)}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface SeveralProps {
+  form: FormState;
+  path: string;
+  options: string[];
+}
+
+function Several({ form, path, options }: SeveralProps): JSX.Element {
+  const chosen = form.textOf(path).split("\n").filter(Boolean);
+  return (
+    <>
+      {options.map((label, at) => (
+        <label key={at} class="nba-pick">
+          <input
+            type="checkbox"
+            checked={chosen.includes(String(at))}
+            onChange={({ currentTarget }) => {
+              const others = chosen.filter((one) => one !== String(at));
+              const next = currentTarget.checked ? [...others, String(at)] : others;
+              form.set(path, next.sort((a, b) => Number(a) - Number(b)).join("\n"));
+            }}
+          />
+          {label}
+        </label>
+      ))}
+    </>
+  );
+}
+
+function optionText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,272 @@
+"""An agent as a tool: another agent asks it, and it answers in a run of its own."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import to_json
+
+from nbagents.errors import ToolDefinitionError
+from nbagents.results import FieldIssue
+from nbagents.tools.binding import Bound
+from nbagents.tools.context import Context
+from nbagents.tools.names import safe_name
+from nbagents.tools.raw_schema import raw_schema
+from nbagents.tools.tool import Ask, OnError, Tool, ToolOptions
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from nbagents.agents.known import AgentLike
+    from nbagents.runs.record import Run
+    from nbagents.tools.binding import Issues
+    from nbagents.tools.raw_schema import RawSchema
+
+__all__ = [
+    "AsTool",
+    "Asking",
+    "PayloadSchema",
+    "as_text",
+    "input_schema",
+    "tool_name_of",
+    "tool_of_agent",
+]
+
+OTHER: Final = re.compile(r"[^a-z0-9_]")
+INPUT: Final = {
+    "type": "object",
+    "properties": {"input": {"type": "string", "description": "What it is asked."}},
+    "required": ["input"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """How an agent is asked as a tool, and what of its run is the result."""
+
+    agent: AgentLike
+    prompt: Callable[[Any], object] | None = None
+    """Makes the prompt of the input; `None`: the input as text."""
+    schema: Mapping[str, JsonValue] | None = None
+    """Told with the input, where it is to be."""
+    extract: Callable[[Run], object] | None = None
+
+    async def __call__(self, given: Any, ctx: Context) -> object:  # Any: of the person's type
+        """Ask, and give the result."""
+        text = self._prompt(given)
+        if isinstance(text, Awaitable):
+            text = await cast("Awaitable[object]", text)
+        tool_input = None if isinstance(given, str) else given
+        run = await ctx.run(self.agent, str(text), tool_input=tool_input)
+        return (self.extract or answer_of)(run)
+
+    def _prompt(self, given: Any) -> object:
+        if self.prompt is not None:
+            return self.prompt(given)
+        text = as_text(given)
+        if self.schema is None:
+            return text
+        return f"{text}\n\nThe input has this JSON Schema:\n{to_json(self.schema).decode()}"
+
+
+@dataclass(frozen=True, slots=True)
+class PayloadSchema:
+    """A schema whose arguments become one value of a person's type."""
+
+    raw: RawSchema
+    adapter: TypeAdapter[Any] | None
+    """Makes the value; `None`: it is the one argument, a text."""
+    is_empty: bool = False
+    """Whether there are no arguments, and no value."""
+
+    @property
+    def description(self) -> str:
+        """What the tool does."""
+        return self.raw.description
+
+    @property
+    def parameters(self) -> dict[str, JsonValue]:
+        """A JSON Schema of type object."""
+        return self.raw.parameters
+
+    @property
+    def handles(self) -> Mapping[str, str]:
+        """None: an agent is given words."""
+        return self.raw.handles
+
+    def bind(self, arguments: JsonValue, context: Context) -> Bound | Issues:
+        """The value and the context, or what does not fit."""
+        bound = self.raw.bind(arguments, context)
+        if not isinstance(bound, Bound):
+            return bound
+        (given,) = bound.args
+        if self.is_empty:
+            return Bound([None, context], {})
+        if self.adapter is None:
+            return Bound([given["input"], context], {})
+        try:
+            return Bound([self.adapter.validate_json(to_json(given)), context], {})
+        except ValidationError as error:
+            found = error.errors(include_url=False, include_context=False)
+            return tuple(
+                FieldIssue(
+                    field=".".join(map(str, one["loc"])), constraint=one["type"], message=one["msg"]
+                )
+                for one in found
+            )
+
+
+class AsTool(TypedDict, total=False):
+    """How an agent is a tool; see `Agent.as_tool`."""
+
+    parameters: Any
+    """A pydantic model or a dataclass, whose fields are the arguments; the agent's tools find the
+    value as `ctx.tool_input`. By default one text, `input`."""
+    output: Any
+    """The type that the answer must have, by default the agent's own: the call's value is such a
+    value. Without one, the text."""
+    on_error: OnError
+    """As other tools have it."""
+    needs_approval: Ask
+    """Whether a person must confirm each call, as other tools' `ask`."""
+    prompt: Callable[[Any], object]
+    """Makes the prompt of the input; by default its fields, a line each."""
+    include_schema: bool
+    """Whether the agent is told the schema of its input, too."""
+    extract: Callable[[Run], object]
+    """Makes the result of the run."""
+    enabled: bool | Callable[[], bool]
+    """Whether a run is offered the tool."""
+    max_steps: int
+    """As the agent has it, here and below, with another value."""
+    max_calls: int
+    max_tokens: int
+    timeout_s: float
+
+
+def tool_of_agent(
+    agent: AgentLike, name: str | None, description: str | None, said: AsTool
+) -> Tool:
+    """A tool that asks an agent; see `Agent.as_tool`.
+
+    Raises:
+        ToolDefinitionError: The parameters have no JSON Schema of type object.
+    """
+    own_name = name or tool_name_of(agent.name)
+    told = description or _first_line(agent.instructions) or f"Ask {agent.name!r}."
+    schema = input_schema(own_name, told, said.get("parameters"))
+    asking = Asking(
+        agent=agent,
+        prompt=said.get("prompt"),
+        schema=schema.parameters if said.get("include_schema") else None,
+        extract=said.get("extract"),
+    )
+    options = ToolOptions(
+        name=own_name,
+        on_error=said.get("on_error", "tell"),
+        ask=said.get("needs_approval"),
+        enabled=said.get("enabled", True),
+    )
+    return Tool.of_schema(schema, asking.__call__, options)
+
+
+def input_schema(name: str, description: str, parameters: Any) -> PayloadSchema:  # a type form
+    """What the tool takes: the fields of a pydantic model or a dataclass, else one text.
+
+    Raises:
+        ToolDefinitionError: The type has no JSON Schema of type object.
+    """
+    if parameters is None:
+        return PayloadSchema(raw_schema(name, description, INPUT, _nothing), None)
+    try:
+        adapter: TypeAdapter[Any] = TypeAdapter(parameters)
+        schema = adapter.json_schema()
+    except Exception as error:  # a type may bring its own code, which may raise anything
+        raise ToolDefinitionError(
+            f"The parameters of {name!r} have no JSON Schema ({error}): give a pydantic model or a "
+            "dataclass."
+        ) from error
+    if schema.get("type") != "object" and "$ref" not in schema:
+        raise ToolDefinitionError(
+            f"The parameters of {name!r} are no object: give a pydantic model or a dataclass, "
+            "whose fields are the arguments."
+        )
+    return PayloadSchema(raw_schema(name, description, schema, _nothing), adapter)
+
+
+def tool_name_of(agent_name: str) -> str:
+    """The name of the tool that asks an agent, by which models know it.
+
+    Source: openai/openai-agents-python, `Agent.as_tool`.
+
+    Example:
+        >>> tool_name_of("Weather Agent")
+        'weather_agent'
+    """
+    spaced = re.sub(r"\s", "_", agent_name.lower())
+    name = OTHER.sub("_", spaced)
+    if name != spaced:
+        warnings.warn(
+            f"The agent {agent_name!r} is called {name!r} as a tool: models take ASCII letters, "
+            "digits and '_'. Give a name yourself, e.g. agent.as_tool('my_agent').",
+            stacklevel=3,
+        )
+    return name if name.strip("_") else safe_name(agent_name)
+
+
+def as_text(given: object) -> str:
+    """An input in words: of an object, a line for each of its fields.
+
+    Example:
+        >>> print(as_text({"city": "Oslo", "days": [1, 2]}))
+        city: Oslo
+        days: [1,2]
+    """
+    if isinstance(given, str):
+        return given
+    named = _fields_of(given)
+    if named is None:
+        return _written(given)
+    return "\n".join(f"{name}: {_written(value)}" for name, value in named.items())
+
+
+def answer_of(run: Run) -> object:
+    """What a run gives as a result: its value, its text, or else the last thing that was said."""
+    if not isinstance(run.output, str):
+        return run.output
+    if run.text.strip():
+        return run.text
+    items = run.tree()["runs"][run.id]["items"]
+    said = [one["text"] for one in items if one["type"] == "text" and one["text"].strip()]
+    if said:
+        return said[-1]
+    results = [call.value for call in run.calls if isinstance(call.value, str)]
+    return results[-1] if results else ""
+
+
+def _fields_of(given: object) -> Mapping[str, object] | None:
+    if isinstance(given, Mapping):
+        return cast("Mapping[str, object]", given)
+    if isinstance(given, BaseModel):
+        return {name: getattr(given, name) for name in type(given).model_fields}
+    if is_dataclass(given):
+        return {one.name: getattr(given, one.name) for one in fields(given)}
+    return None
+
+
+def _written(value: object) -> str:
+    return value if isinstance(value, str) else to_json(value, fallback=str).decode()
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0].strip()
+
+
+def _nothing() -> None:
+    """Stands where a handler's context is looked for: this one gets it by its place."""

@@ -1,0 +1,125 @@
+"""An agent that hands a run over to another: the tool by which it does, and how it goes on."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from nbagents.agents.as_tool import PayloadSchema, input_schema, tool_name_of
+from nbagents.runs.handing_over import Handover
+from nbagents.tools.raw_schema import raw_schema
+from nbagents.tools.tool import Tool, ToolOptions
+
+if TYPE_CHECKING:
+    from nbagents.agents.known import AgentLike
+    from nbagents.messages import Message
+    from nbagents.runs.plan import Plan
+    from nbagents.tools.context import Context
+
+__all__ = ["Handoff", "handoff", "handoff_of"]
+
+NOTHING: Final[dict[str, Any]] = {
+    "type": "object",
+    "properties": {},
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handoff:
+    """To whom a run may be handed over, and how; see `handoff`."""
+
+    agent: AgentLike | Callable[[], AgentLike]
+    name: str | None = None
+    description: str | None = None
+    input_type: Any = None  # a type form
+    on_handoff: Callable[..., object] | None = None
+    input_filter: Callable[[Sequence[Message]], Sequence[Message]] | None = None
+    enabled: bool | Callable[[], bool] = True
+
+
+def handoff(
+    agent: AgentLike | Callable[[], AgentLike],
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    input_type: Any = None,  # a type form
+    on_handoff: Callable[..., object] | None = None,
+    input_filter: Callable[[Sequence[Message]], Sequence[Message]] | None = None,
+    enabled: bool | Callable[[], bool] = True,
+) -> Handoff:
+    """Let an agent hand its run over to another.
+
+    Args:
+        agent: Who goes on; or a function that gives it, where the two know each other.
+        name: The tool's; by default `transfer_to_` and the agent's name.
+        description: What the model is told of it.
+        input_type: What the model says with it, e.g. a reason: a pydantic model or a dataclass.
+        on_handoff: Called when it happens, with the context, and the input if there is a type.
+        input_filter: What of the conversation the other agent is told; by default all of it.
+        enabled: Whether it is offered; a function is asked as each run begins.
+    """
+    return Handoff(
+        agent=agent,
+        name=name,
+        description=description,
+        input_type=input_type,
+        on_handoff=on_handoff,
+        input_filter=input_filter,
+        enabled=enabled,
+    )
+
+
+def handoff_of(given: object, plan_of: Callable[[AgentLike, Plan], Plan]) -> tuple[Tool, Handover]:
+    """The tool that hands a run over, and how it goes on then.
+
+    Args:
+        given: An agent, or what `handoff` gave.
+        plan_of: Makes the plan of an agent in the place of another one's.
+    """
+    spec = given if isinstance(given, Handoff) else Handoff(agent=cast("AgentLike", given))
+    agent = spec.agent() if callable(spec.agent) else spec.agent
+    name = spec.name or f"transfer_to_{tool_name_of(agent.name)}"
+    said = spec.description or f"Hand the conversation over to {agent.name!r}.{_about(agent)}"
+    if spec.input_type is None:
+        schema = PayloadSchema(raw_schema(name, said, NOTHING, lambda: None), None, is_empty=True)
+    else:
+        schema = input_schema(name, said, spec.input_type)
+    options = ToolOptions(name=name, enabled=spec.enabled, title=f"Hand over to {agent.name}")
+    tool = Tool.of_schema(schema, _handler(spec, agent.name), options)
+    return tool, Handover(
+        agent_name=agent.name,
+        instructions=agent.instructions,
+        plan=lambda before: plan_of(agent, before),
+        input_filter=spec.input_filter,
+    )
+
+
+def _handler(spec: Handoff, agent_name: str) -> Callable[..., Any]:
+    """What the call does; a plain `on_handoff` runs on the main thread."""
+    done, told = f"Handed over to {agent_name!r}.", spec.on_handoff
+
+    def tell(given: object, ctx: Context) -> object:
+        if told is None:
+            return None
+        return told(ctx) if spec.input_type is None else told(ctx, given)
+
+    def plain(given: object, ctx: Context) -> str:
+        tell(given, ctx)
+        return done
+
+    async def later(given: object, ctx: Context) -> str:
+        waiting = tell(given, ctx)
+        if inspect.isawaitable(waiting):
+            await waiting
+        return done
+
+    is_async = told is None or inspect.iscoroutinefunction(told)
+    return later if is_async else plain
+
+
+def _about(agent: AgentLike) -> str:
+    line = agent.instructions.strip().partition("\n")[0].strip()
+    return f" It is told: {line}" if line else ""

@@ -1,0 +1,140 @@
+"""From an agent and what it is asked to the plan of a run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from nbagents.agents.policies import governed, limits_of
+from nbagents.models.choose import choose_model
+from nbagents.runs.answer_form import answer_form
+from nbagents.runs.briefing import briefing
+from nbagents.runs.handing_over import with_plan_of_run
+from nbagents.runs.limits import check_limits
+from nbagents.runs.plan import Plan
+from nbagents.runs.prices import unpriced
+from nbagents.runs.session import Session, current_session, open_log
+
+if TYPE_CHECKING:
+    from nbagents.agents.known import AgentLike
+    from nbagents.models.model import Model
+    from nbagents.runs.answer_form import AnswerForm
+    from nbagents.runs.briefing import Attachments
+    from nbagents.runs.chats import Chat
+    from nbagents.runs.plan import Parent
+    from nbagents.tools.handles import Handles
+    from nbagents.tools.tool import Tool
+
+__all__ = ["Asked", "plan_of", "session_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What an agent is asked, and with what."""
+
+    prompt: str
+    shared: Mapping[str, object] | None = None
+    attached: Attachments = ()
+    passthrough: Mapping[str, Mapping[str, Any]] | None = None
+    chat: Chat | None = None
+    parent: Parent | None = None
+    is_sent: bool = True
+    """Whether the model is really asked; else no key is needed."""
+
+
+def plan_of(agent: AgentLike, asked: Asked) -> tuple[Plan, Handles]:
+    """What a run of the agent is to do, and the objects that its calls may take.
+
+    Raises:
+        ValueError: The prompt is empty, or a limit leaves nothing to be done.
+    """
+    if not asked.prompt.strip():
+        raise ValueError("The prompt is empty: say what the agent should do.")
+    limits = limits_of(agent)
+    check_limits(limits)
+    policy, tools, settings = governed(agent, plan_in_place)
+    chat, parent = asked.chat, asked.parent
+    brief = briefing(
+        asked.prompt,
+        instructions=agent.instructions,
+        shared=asked.shared,
+        attached=asked.attached,
+        before=chat.tail(keep_turns=agent.keep_turns, keep_tokens=agent.keep_tokens)
+        if chat
+        else (),
+        handles=chat and chat.handles,
+    )
+    above = parent and parent.plan
+    plan = Plan(
+        agent_name=agent.name,
+        model=_model_of(agent, tools, above, is_sent=asked.is_sent),
+        tools=tools,
+        messages=brief.messages,
+        shared=brief.shared,
+        passthrough=asked.passthrough or {},
+        form=_form_of(agent),
+        is_parallel=agent.parallel,
+        settings=settings,
+        policy=policy,
+        max_steps=agent.max_steps,
+        limits=limits,
+        chat=chat and chat.name,
+        approval=agent.approval or (above.approval if above else "risky"),
+        on_await=agent.on_await or (above.on_await if above else "ask"),
+        on_missing=agent.on_missing,
+        parent=parent,
+    )
+    if limits.max_cost is not None:
+        _check_price(plan)
+    return plan, brief.handles
+
+
+def _check_price(plan: Plan) -> None:
+    known = dict(plan.parent.spending.prices) if plan.parent else {}
+    said = unpriced((plan.model.name,), {**known, **plan.policy.prices})
+    if said is not None:
+        raise ValueError(said)
+
+
+def plan_in_place(agent: AgentLike, before: Plan) -> Plan:
+    """The plan of an agent that takes over a run from the one that it went on with so far."""
+    policy, tools, settings = governed(agent, plan_in_place)
+    plan = Plan(
+        agent_name=agent.name,
+        model=_model_of(agent, tools, before, is_sent=True),
+        tools=tools,
+        form=_form_of(agent),
+        is_parallel=agent.parallel,
+        settings=settings,
+        policy=policy,
+    )
+    return with_plan_of_run(plan, before)
+
+
+def _form_of(agent: AgentLike) -> AnswerForm | None:
+    return None if agent.output in (None, str) else answer_form(agent.output)
+
+
+def session_of(log: Literal["memory"] | Session | None) -> Session:
+    """The session that a run belongs to."""
+    if isinstance(log, Session):
+        return log
+    if log not in (None, "memory"):
+        raise ValueError(f'log is {log!r}: give a Session, "memory", or None for the log on disk.')
+    return current_session() if log is None else Session(open_log(log))
+
+
+def _model_of(
+    agent: AgentLike, tools: tuple[Tool, ...], above: Plan | None, *, is_sent: bool
+) -> Model:
+    """The agent's own model; inside of another run that of this run, where it names none."""
+    if agent.model is None and above is not None:
+        return above.model
+    return choose_model(
+        agent.model,
+        environ=os.environ,
+        hosted=any(tool.options.hosted for tool in tools),
+        is_sent=is_sent,
+    )

@@ -1,0 +1,276 @@
+"""Going on with a run that was suspended, or that its kernel left open: nothing is done twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from nbagents.agents.known import UNSAID
+from nbagents.agents.planning import Asked, plan_of, session_of
+from nbagents.errors import RunError, did_you_mean
+from nbagents.events import AwaitConfirmation, ToolAuthorization
+from nbagents.results import CallResult
+from nbagents.runs.awaits import Answer
+from nbagents.runs.handing_over import handed_to
+from nbagents.runs.history import read_events
+from nbagents.runs.ledger import find_runs
+from nbagents.runs.past import Past
+from nbagents.runs.rebuild import rebuild
+from nbagents.runs.record import Run
+from nbagents.runs.story import NOT_KNOWN
+from nbagents.runs.tree import fold
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from nbagents.agents.known import AgentLike
+    from nbagents.events import AnyEvent
+    from nbagents.runs.awaits import AwaitKind
+    from nbagents.runs.nodes import AwaitNode, RunNode
+    from nbagents.runs.plan import Parent, Plan
+    from nbagents.runs.rebuild import PastAwait, Rebuilt
+    from nbagents.runs.session import Session
+
+__all__ = ["begin_resumed"]
+
+ENDED = ("completed", "limit", "denied")
+ALL = 1_000_000
+"""More runs than a log has."""
+
+
+def begin_resumed(
+    agent: AgentLike,
+    run: Run | str,
+    *,
+    parent: Parent | None = None,
+    log: Literal["memory"] | Session | None = None,
+    answer: Any = UNSAID,
+) -> tuple[Run, Plan]:
+    """A run that goes on with another, and what it is to do.
+
+    Args:
+        agent: Who goes on; its tools serve the calls that are open.
+        run: The run, or its id, or the beginning of that.
+        parent: Of a run inside of another one, the call that goes on with it.
+        log: Where the new run is logged; by default where the old one is.
+        answer: What the person says to the one thing that is open, as an `Answer`, a value, or
+            `True` or `False` to a call that needs consent; of several, a dictionary by their ids.
+
+    Raises:
+        RunError: There is no such run, it has ended, or it still goes on.
+        ValueError: There is not one thing to be answered.
+    """
+    above = parent and parent.run
+    session = above.session if above else _session(run, log)
+    past = _Past.of(session, run)
+    if past.node["status"] in ENDED:
+        raise RunError(
+            f"The run {past.node['id']} has ended ({past.node['status']}): there is nothing to go "
+            "on with. A run with the same `chat` goes on with its conversation."
+        )
+    found = rebuild(past.events, past.node["id"])
+    if above is None:
+        _refuse_again(session, found.run_id)
+    _require_agent(agent, found)
+    plan, handles = plan_of(agent, Asked(prompt=found.prompt or "Go on.", parent=parent))
+    plan = handed_to(found.current_agent, plan)
+    answers = parent.plan.answers if parent else {}
+    if answer is not UNSAID:
+        answers |= past.answered(answer)
+    plan = replace(
+        plan,
+        messages=tuple(found.messages),
+        resumed_from=found.run_id,
+        finished={**found.finished, **past.lost(found)},
+        past={one.id: past.of_call(found, one.id) for one in found.pending},
+        answers=answers,
+        chat=found.chat if parent is None else None,
+    )
+    made = Run(
+        session,
+        agent_name=agent.name,
+        prompt=found.prompt,
+        parent=above,
+        parent_call_id=parent and parent.call_id,
+        labels={**(above.labels if above else {}), **found.labels},
+        handles=handles,
+    )
+    if above is None:
+        session.remember(made)
+    if plan.chat is not None:
+        session.chats.begin(session.chats.get(plan.chat), made)
+    return made, plan
+
+
+def _refuse_again(session: Session, run_id: str) -> None:
+    """See that nobody has gone on with a run yet.
+
+    Raises:
+        RunError: Somebody has: its calls would be made twice.
+    """
+    for one in session.log.entries(limit=ALL):
+        if one.resumed_from == run_id:
+            raise RunError(
+                f"The run {run_id} was gone on with already, by {one.run_id} ({one.status}): its "
+                "calls would be made twice. Resume that one, if it waits or was broken off."
+            )
+
+
+def _require_agent(agent: AgentLike, found: Rebuilt) -> None:
+    """See that a run is gone on with by the agent that it was of.
+
+    Raises:
+        RunError: It is another one.
+    """
+    if agent.name not in (found.agent_name, found.current_agent):
+        raise RunError(
+            f"The run {found.run_id} is of the agent {found.agent_name!r}, not of {agent.name!r}: "
+            "resume it with that agent, e.g. %agent -a VARIABLE --resume RUN."
+        )
+
+
+def _session(run: Run | str, log: Literal["memory"] | Session | None) -> Session:
+    return run.session if isinstance(run, Run) and log is None else session_of(log)
+
+
+class _Past:
+    """A run of the log, with those inside of it, and with those that it goes on with.
+
+    Args:
+        session: Where it is gone on with.
+        run_id: The run.
+    """
+
+    def __init__(self, session: Session, run_id: str) -> None:
+        self.session = session
+        self.events: list[AnyEvent] = []
+        self.by_session: dict[str, list[AnyEvent]] = {}
+        self.runs: dict[str, RunNode] = {}
+        self._read(run_id)
+        self.node = self.runs[run_id]
+        self._open = tuple(self._open_awaits(self.node))
+
+    @classmethod
+    def of(cls, session: Session, run: Run | str) -> _Past:
+        """The run that is meant.
+
+        Raises:
+            RunError: There is none, there are several, or it still goes on.
+        """
+        run_id = run if isinstance(run, str) else run.id
+        found = [one.run_id for one in find_runs(session.log, run_id)]
+        chosen = [run_id] if run_id in found else found
+        if len(chosen) > 1:
+            raise RunError(f"Several runs begin with {run_id!r}.{did_you_mean(run_id, chosen)}")
+        if not chosen:
+            raise RunError(
+                f"There is no run {run_id!r} in this log. %nbagents runs --all lists those there "
+                "are; one of a session in memory is known to that session only."
+            )
+        here = {one.id: one for one in session.runs}.get(chosen[0])
+        if here is not None and not here.is_closed:
+            raise RunError("The run still goes on: wait for its end, or stop it.")
+        return cls(session, chosen[0])
+
+    def of_call(self, found: Rebuilt, call_id: str) -> Past:
+        """What a call had been given."""
+        past = Past(arguments=self._allowed(call_id))
+        for child_id in found.children.get(call_id, ()):
+            if (child := self.runs.get(child_id)) is not None:
+                is_over = child["status"] in ENDED
+                past.runs.append(self._recalling(child_id) if is_over else child_id)
+        past.answers = [
+            (one.words, one.answer)
+            for one in found.awaits.get(call_id, ())
+            if _was_answered(one) and not isinstance(one.asked, AwaitConfirmation)
+        ]
+        return past
+
+    def lost(self, found: Rebuilt) -> dict[str, CallResult]:
+        """Results of calls of which nobody knows whether they did their work: they had begun."""
+        if self.node["status"] == "suspended":
+            return {}
+        unknown = CallResult(content=NOT_KNOWN, status="cancelled")
+        return {one: unknown for one in found.started if one not in found.children}
+
+    def answered(self, said: Any) -> dict[tuple[str, str, AwaitKind], Answer]:
+        """What is open, answered.
+
+        Raises:
+            ValueError: Several things are open, or nothing is.
+        """
+        by_id = {one["id"]: (run, one) for run, one in self._open}
+        if isinstance(said, dict) and said and set(cast("dict[str, Any]", said)) <= set(by_id):
+            given = cast("dict[str, Any]", said)
+            return {_place(*by_id[one]): _answer(given[one]) for one in given}
+        if len(self._open) != 1:
+            names = ", ".join(by_id) or "nothing"
+            raise ValueError(
+                f"One answer is for one question, and open is: {names}. Give a dictionary of "
+                "answers by these ids, or resume without, and be asked."
+            )
+        return {_place(*self._open[0]): _answer(cast("Any", said))}
+
+    def _read(self, run_id: str) -> None:
+        """Read the session of a run, and those of the runs that it goes on with."""
+        wanted: str | None = run_id
+        while wanted is not None and wanted not in self.runs:
+            found = [one for one in find_runs(self.session.log, wanted) if one.run_id == wanted]
+            if not found:
+                return
+            events = list(read_events(self.session.log, found[0].session_id))
+            self.by_session[found[0].session_id] = events
+            self.events = [*events, *self.events]
+            self.runs |= fold(events)["runs"]
+            wanted = self.runs[wanted]["resumed_from"] if wanted in self.runs else None
+
+    def _line(self) -> Iterable[RunNode]:
+        """The run, and those that it goes on with."""
+        node: RunNode | None = self.node
+        while node is not None:
+            yield node
+            node = self.runs.get(node["resumed_from"] or "")
+
+    def _allowed(self, call_id: str) -> JsonValue:
+        """What a person has allowed a call to be made with, if they have."""
+        line = {one["id"]: one for one in self._line()}
+        words = (event for event in reversed(self.events) if isinstance(event, ToolAuthorization))
+        for event in words:
+            if event.approved and event.tool_call_id == call_id and event.run_id in line:
+                return line[event.run_id]["calls"][call_id]["arguments"]
+        return None
+
+    def _recalling(self, run_id: str) -> Callable[[], Run]:
+        """How to have a run back that has ended."""
+        events = next(
+            events
+            for events in self.by_session.values()
+            if any(event.run_id == run_id for event in events)
+        )
+        return lambda: Run.recalled(self.session, run_id, events)
+
+    def _open_awaits(self, run: RunNode) -> Iterable[tuple[str, AwaitNode]]:
+        for one in run["awaits"]:
+            if one["outcome"] is None:
+                yield run["id"], one
+        for call in run["calls"].values():
+            for child_id in call["child_run_ids"]:
+                if (child := self.runs.get(child_id)) is not None:
+                    yield from self._open_awaits(child)
+
+
+def _place(run_id: str, one: AwaitNode) -> tuple[str, str, AwaitKind]:
+    return run_id, one["call_id"] or "", one["kind"]
+
+
+def _was_answered(one: PastAwait) -> bool:
+    return one.resolved is not None and one.resolved.outcome == "answered"
+
+
+def _answer(said: JsonValue | Answer) -> Answer:
+    if isinstance(said, Answer):
+        return said
+    if isinstance(said, bool):
+        return Answer(action="approve" if said else "deny")
+    return Answer(action="answer", value=said)

@@ -1,0 +1,99 @@
+"""What a person is asked, and what they say to it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import JsonValue
+
+from nbagents.events.base import CallEvent, Event, RequestedCall
+from nbagents.results import Question
+
+__all__ = [
+    "AwaitClarification",
+    "AwaitConfirmation",
+    "AwaitExternalTools",
+    "AwaitQuestions",
+    "AwaitResolved",
+    "ToolAuthorization",
+]
+
+
+class AwaitConfirmation(CallEvent):
+    """A call waits for a person's consent."""
+
+    type: Literal["await_confirmation"] = "await_confirmation"
+    await_id: str
+    title: str
+    prompt: str
+    arguments: JsonValue
+    form: JsonValue = None
+    """The JSON Schema of the arguments, by which they can be edited."""
+    reason: str = ""
+    """Why it is asked, e.g. that the tool may destroy something."""
+
+
+class AwaitClarification(Event):
+    """Something is missing that only a person can give."""
+
+    type: Literal["await_clarification"] = "await_clarification"
+    await_id: str
+    question: str
+    missing_fields: tuple[str, ...] = ()
+    form: JsonValue = None
+    """A JSON Schema of type object: the answer's form. `null`: the answer is text."""
+    given: JsonValue = None
+    """What is there already, by name."""
+    tool_call_id: str | None = None
+    """The call that waits for it."""
+    tool_name: str | None = None
+
+
+class AwaitQuestions(Event):
+    """The person is asked to choose, or to write something."""
+
+    type: Literal["await_questions"] = "await_questions"
+    await_id: str
+    title: str
+    questions: tuple[Question, ...]
+    tool_call_id: str | None = None
+    """The call that asks."""
+    tool_name: str | None = None
+
+
+class AwaitExternalTools(Event):
+    """Calls wait for results from outside."""
+
+    type: Literal["await_external_tools"] = "await_external_tools"
+    await_id: str
+    calls: tuple[RequestedCall, ...]
+
+
+class AwaitResolved(Event):
+    """What was waited for came, or will not."""
+
+    type: Literal["await_resolved"] = "await_resolved"
+    await_id: str
+    outcome: Literal["answered", "denied", "expired", "cancelled"]
+    answer: JsonValue = None
+    answered_by: str
+    note: str | None = None
+    """What the person said to it."""
+
+
+class ToolAuthorization(CallEvent):
+    """Who allowed or denied a call."""
+
+    type: Literal["tool_authorization"] = "tool_authorization"
+    approved: bool
+    approved_by: str
+    summary: str
+    """Why, in a few words."""
+    note: str | None = None
+    """What the person said to it; the model is told."""
+    edited: bool = False
+    """Whether the person has changed the arguments."""
+    arguments: JsonValue = None
+    """Those that were allowed, where the person has changed them."""
+    remembered: bool = False
+    """Whether calls of this tool are not asked about any more in this session."""

@@ -1,0 +1,70 @@
+"""What was decided about one call, as HTML: by a person, by a policy, by guardrails."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING
+
+from nbagents.notebook.frozen_markup import Html, join, muted, tag
+from nbagents.runs.tree_people import (
+    answered_in_words,
+    await_in_words,
+    decision_in_words,
+    effective_guardrails,
+    guardrail_in_words,
+    is_open,
+    links_in_words,
+)
+from nbagents.runs.tree_words import sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from nbagents.runs.nodes import AwaitNode, CallNode
+    from nbagents.runs.tree import RunNode, Tree
+
+__all__ = ["decided"]
+
+LINE = "margin:6px 0 0"
+
+
+def decided(tree: Tree, run: RunNode, call: CallNode) -> Iterator[Html]:
+    """Who decided what about a call, when and why, and the runs it started that stand elsewhere.
+
+    Args:
+        tree: Runs by id.
+        run: The run of the call.
+        call: The call.
+    """
+    for asked in run["awaits"]:
+        if asked["call_id"] == call["id"]:
+            yield from _asked(run, asked)
+    if verdict := call["authorization"]:
+        yield _line(sentence(decision_in_words(verdict)), verdict["at"])
+    for guardrail in effective_guardrails(call["guardrails"]):
+        yield _line(sentence(guardrail_in_words(guardrail)))
+    for link in links_in_words(tree, call):
+        yield _line(f"Started run {link}")
+
+
+def _asked(run: RunNode, asked: AwaitNode) -> Iterator[Html]:
+    if is_open(run, asked):
+        yield _line(f"Waiting for you: {await_in_words(asked)}")
+    elif asked["kind"] != "confirmation":
+        said = f"You were asked: {await_in_words(asked)} {answered_in_words(asked)}"
+        yield _line(said, asked["resolved_at"])
+    elif asked["reason"]:
+        yield _line(f"Asked, because: {asked['reason']}", asked["asked_at"])
+
+
+def _line(words: str, at: float | None = None) -> Html:
+    when = muted(f" · {_moment(at)}") if at is not None else ""
+    return tag("p", join(words, when), style=LINE)
+
+
+def _moment(at: float) -> str:
+    """A time for whoever opens the notebook, wherever that is."""
+    try:
+        return f"{dt.datetime.fromtimestamp(at, tz=dt.UTC):%Y-%m-%d %H:%M:%S} UTC"
+    except (ValueError, OverflowError, OSError):  # a log may be anyone's
+        return ""

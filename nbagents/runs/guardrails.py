@@ -1,0 +1,259 @@
+"""Checks of what goes in and comes out, of an agent or of a tool: allow, replace or refuse.
+
+What breaks in a check refuses: a check that cannot be made has not been passed.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+
+from pydantic_core import to_json
+
+from nbagents.errors import RunError
+from nbagents.events import Guardrail
+from nbagents.results import CallResult
+from nbagents.tools.binding import Bound
+
+if TYPE_CHECKING:
+    from nbagents.runs.answer_form import AnswerForm
+    from nbagents.runs.record import Run
+    from nbagents.tools.context import Context
+    from nbagents.tools.invoke import Lanes, PreparedCall
+    from nbagents.tools.tool import Check, Tool
+
+__all__ = [
+    "Refuse",
+    "Replace",
+    "answer_value",
+    "as_text",
+    "call_plainly",
+    "check_tool_input",
+    "check_tool_output",
+    "checked",
+]
+
+Stage: TypeAlias = Literal["input", "output", "tool_input", "tool_output"]
+
+BROKEN: Final = "The check {name!r} failed ({error}), so this was refused."
+NO_VERDICT: Final = (
+    "The check {name!r} gave a {error}, so this was refused: a check gives None, "
+    "nbagents.Replace(value) or nbagents.Refuse(message)."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """A check's word: go on with something else.
+
+    Args:
+        value: What takes its place.
+    """
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """A check's word: no.
+
+    Args:
+        message: What is said instead.
+    """
+
+    message: str
+
+
+Verdict: TypeAlias = Replace | Refuse | None
+
+
+async def checked(
+    checks: Sequence[Check],
+    value: Any,  # Any: a prompt, an answer of the person's type, arguments, or a result's text
+    *,
+    stage: Stage,
+    run: Run,
+    context: Context,
+    lanes: Lanes,
+) -> Any:
+    """Have a value checked, by one after the other, and write down what each says.
+
+    Args:
+        checks: Functions of the context and the value; plain ones run on the main thread.
+        value: What is checked.
+        stage: Where.
+        run: What it is written into.
+        context: What they get besides.
+        lanes: Where plain functions run.
+
+    Returns:
+        The value, perhaps another one, or the `Refuse` of the first that refuses.
+    """
+    for check in checks:
+        verdict = await _verdict(check, context, value, lanes)
+        _tell(run, check, stage, verdict, context)
+        if isinstance(verdict, Refuse):
+            return verdict
+        if isinstance(verdict, Replace):
+            value = verdict.value
+    return value
+
+
+async def check_tool_input(
+    call: PreparedCall, *, run: Run, context: Context, lanes: Lanes
+) -> PreparedCall | CallResult:
+    """Have a call's arguments checked: the call, perhaps with others, or why it is not made.
+
+    What does not fit the tool is not checked: it is not called with that anyway.
+    """
+    tool = call.tool
+    if tool is None or call.failure is not None or not tool.options.input_guardrails:
+        return call
+    if not _fits(tool, call, context):
+        return call
+    said = await checked(
+        tool.options.input_guardrails,
+        call.arguments,
+        stage="tool_input",
+        run=run,
+        context=context,
+        lanes=lanes,
+    )
+    if isinstance(said, Refuse):
+        return CallResult(content=said.message, status="denied")
+    return call if said is call.arguments else replace(call, arguments=said)
+
+
+async def check_tool_output(
+    result: CallResult, call: PreparedCall, *, run: Run, context: Context, lanes: Lanes
+) -> CallResult:
+    """Have checked what the model is to read of a result; of what is refused nothing is kept."""
+    tool = call.tool
+    if tool is None or not tool.options.output_guardrails:
+        return result
+    said = await checked(
+        tool.options.output_guardrails,
+        result.content,
+        stage="tool_output",
+        run=run,
+        context=context,
+        lanes=lanes,
+    )
+    if isinstance(said, Refuse):
+        return _withheld(result, said.message)
+    return result if said is result.content else _told_otherwise(result, as_text(said))
+
+
+async def call_plainly(function: Callable[[], object], lanes: Lanes) -> object:
+    """Call a person's function where it belongs: async on the loop, plain on the main thread.
+
+    Raises:
+        Exception: What it raised.
+    """
+    try:
+        if inspect.iscoroutinefunction(function):
+            given: object = await function()
+        else:
+            given = await lanes.on_main(lambda: _caught(function))
+            if isinstance(given, _Caught):
+                raise given.error
+            if isinstance(given, Awaitable):
+                given = await cast("Awaitable[object]", given)
+    except SystemExit as error:  # in a task it would end the whole loop
+        raise RunError("A function that the run needs called exit(); let it return.") from error
+    return given
+
+
+@dataclass(frozen=True, slots=True)
+class _Caught:
+    """What a function raised: no lane carries every exception."""
+
+    error: Exception | SystemExit
+
+
+def _caught(function: Callable[[], object]) -> object:
+    try:
+        return function()
+    except (Exception, SystemExit) as error:  # noqa: BLE001  it is raised again on the loop
+        return _Caught(error)
+
+
+def _fits(tool: Tool, call: PreparedCall, context: Context) -> bool:
+    try:
+        return isinstance(tool.bind(call.arguments, context), Bound)
+    except Exception:  # noqa: BLE001  a tool's own types may raise; the call will tell of it
+        return False
+
+
+async def _verdict(check: Check, context: Context, value: object, lanes: Lanes) -> Verdict:
+    try:
+        if _is_async(check):
+            given = await cast("Awaitable[object]", check(context, value))
+        else:
+            given = await call_plainly(lambda: check(context, value), lanes)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  a boundary: what breaks refuses
+        return Refuse(BROKEN.format(name=_name(check), error=type(error).__name__))
+    if given is None or isinstance(given, (Replace, Refuse)):
+        return given
+    return Refuse(NO_VERDICT.format(name=_name(check), error=type(given).__name__))
+
+
+def _is_async(check: Check) -> bool:
+    return inspect.iscoroutinefunction(check) or inspect.iscoroutinefunction(
+        getattr(check, "__call__", None)  # noqa: B004  an object may be async where it is called
+    )
+
+
+def _name(check: Check) -> str:
+    return str(getattr(check, "__name__", type(check).__name__))
+
+
+def _tell(run: Run, check: Check, stage: Stage, verdict: Verdict, context: Context) -> None:
+    outcome: Literal["allow", "replace", "refuse"] = "allow"
+    if verdict is not None:
+        outcome = "replace" if isinstance(verdict, Replace) else "refuse"
+    message = verdict.message if isinstance(verdict, Refuse) else ""
+    call = context.call
+    run.emit(
+        lambda stamp: Guardrail(
+            **stamp,
+            name=_name(check),
+            stage=stage,
+            outcome=outcome,
+            message=message,
+            tool_call_id=call and call.id,
+            tool_name=call and call.name,
+        )
+    )
+
+
+def _withheld(result: CallResult, message: str) -> CallResult:
+    failure = result.failure
+    if failure is not None:
+        said = {"message": message, "issues": (), "debug_message": None}
+        failure = failure.model_copy(update=said)
+    return CallResult(
+        content=message, status=result.status, failure=failure, run_links=result.run_links
+    )
+
+
+def _told_otherwise(result: CallResult, content: str) -> CallResult:
+    """The result as the model is to read it; the person sees what there was to see."""
+    failure = result.failure
+    if failure is not None:
+        failure = failure.model_copy(update={"message": content, "issues": ()})
+    return replace(result, content=content, parts=(), failure=failure)
+
+
+def answer_value(form: AnswerForm | None, text: str) -> Any:  # Any: a value of the person's type
+    """What a check of an answer is given: a value of the form, where it has one."""
+    if form is None or form.complaint(text) is not None:
+        return text
+    return form.read(text)
+
+
+def as_text(value: object) -> str:
+    """What is said in the place of something else."""
+    return value if isinstance(value, str) else to_json(value, fallback=str).decode()

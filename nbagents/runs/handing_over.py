@@ -1,0 +1,105 @@
+"""One agent hands a run over to another: the same run goes on, with the other's plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from nbagents.messages import SystemMessage
+from nbagents.results import CallResult
+from nbagents.runs.briefing import instructed, object_lines
+from nbagents.runs.guardrails import call_plainly
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from nbagents.messages import CallRequest, Message
+    from nbagents.runs.plan import Plan
+    from nbagents.runs.record import Run
+    from nbagents.tools.invoke import Lanes
+
+__all__ = [
+    "Handover",
+    "conversation_of",
+    "first_handover",
+    "handed_to",
+    "not_handed_over",
+    "with_plan_of_run",
+]
+
+LATE: Final = "Not done: another call of this answer hands over to {name!r} already."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handover:
+    """How a run goes on with another agent."""
+
+    agent_name: str
+    instructions: str
+    plan: Callable[[Plan], Plan]
+    """The other agent's plan in the place of the one that holds so far."""
+    input_filter: Callable[[Sequence[Message]], Sequence[Message]] | None = None
+    """What of the conversation the other agent is told, without instructions; `None`: all."""
+
+
+def first_handover(
+    calls: Sequence[CallRequest], handovers: Mapping[str, Handover]
+) -> CallRequest | None:
+    """The call of an answer that hands the run over: the first that wants to."""
+    return next((call for call in calls if call.name in handovers), None)
+
+
+def not_handed_over(first: Handover) -> CallResult:
+    """The result of a call that comes too late to hand over."""
+    return CallResult(content=LATE.format(name=first.agent_name), status="skipped")
+
+
+async def conversation_of(
+    handover: Handover, messages: Sequence[Message], run: Run, lanes: Lanes
+) -> list[Message]:
+    """The conversation as the other agent is told of it.
+
+    Raises:
+        Exception: What the person's own filter raised.
+    """
+    said: Sequence[Message] = [one for one in messages if not isinstance(one, SystemMessage)]
+    if (choose := handover.input_filter) is not None:
+        given = tuple(said)
+        chosen: Any = await call_plainly(lambda: choose(given), lanes)
+        said = cast("Sequence[Message]", chosen)
+    return [*instructed(handover.instructions, object_lines(run.handles)), *said]
+
+
+def handed_to(agent_name: str, plan: Plan) -> Plan:
+    """The plan of a run after it was handed over, maybe by several agents one after the other.
+
+    Where nobody of this name can take over any more, the plan stays as it is.
+    """
+    if plan.agent_name == agent_name:
+        return plan
+    waiting, seen = [plan], {plan.agent_name}
+    while waiting:
+        one = waiting.pop(0)
+        if one.agent_name == agent_name:
+            return one
+        others: Iterable[Handover] = one.policy.handovers.values()
+        for other in others:
+            if other.agent_name not in seen:
+                seen.add(other.agent_name)
+                waiting.append(other.plan(one))
+    return plan
+
+
+def with_plan_of_run(plan: Plan, before: Plan) -> Plan:
+    """Another agent's plan, as far as it is not the run's own: that keeps its limits."""
+    return replace(
+        before,
+        agent_name=plan.agent_name,
+        model=plan.model,
+        tools=plan.tools,
+        form=plan.form,
+        settings=plan.settings,
+        is_parallel=plan.is_parallel,
+        policy=replace(plan.policy, prices=before.policy.prices, on_limit=before.policy.on_limit),
+    )

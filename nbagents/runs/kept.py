@@ -1,0 +1,71 @@
+"""What a run keeps of its calls: each as it stands, their data, and the tree that they make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from pydantic import JsonValue
+
+from nbagents.events import CallStatus
+from nbagents.results import Failure, RunLink
+
+if TYPE_CHECKING:
+    from nbagents.runs.tree import Tree
+
+__all__ = ["Call", "RunData", "RunTree"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call of a run, as it stands now."""
+
+    id: str
+    name: str
+    arguments: JsonValue
+    """Parsed; the raw text where the model wrote no JSON."""
+    status: CallStatus
+    content: str | None
+    """What the model was told."""
+    data: Any  # what the tool gave, of any type
+    value: Any  # what the tool returned, as the object it is
+    handle: str | None
+    """The name under which later calls could take `value`."""
+    failure: Failure | None
+    duration: float | None
+    """Seconds."""
+    run_links: tuple[RunLink, ...] = ()
+    """The runs that it has started, in order."""
+
+
+class RunTree(dict[str, Any]):
+    """A tree of runs as JSON, which prints as text.
+
+    Args:
+        tree: The tree.
+        run_id: The run that is printed, with those inside of it.
+    """
+
+    def __init__(self, tree: Tree, run_id: str) -> None:
+        super().__init__(tree)
+        self._run_id = run_id
+
+    def __str__(self) -> str:
+        from nbagents.runs.tree_text import tree_text  # noqa: PLC0415  few trees are printed
+
+        return tree_text(cast("Tree", self), self._run_id)
+
+
+class RunData(dict[str, Any]):
+    """What the calls of a run gave as `data`, by call id.
+
+    Attributes:
+        by_name: The whole result of the last call of each tool, by the tool's name: `content`,
+            `data`, and whatever else it gave.
+
+    Source: receptron/graphai, the tools agent, which merges results by name.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.by_name: dict[str, dict[str, Any]] = {}

@@ -1,0 +1,299 @@
+"""How a run asks a person: on the page where one hears, else by typing, else not at all."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final, Literal, TypeVar, cast
+
+from nbagents.events import (
+    AwaitClarification,
+    AwaitConfirmation,
+    AwaitExternalTools,
+    AwaitQuestions,
+    AwaitResolved,
+)
+from nbagents.identity import new_id
+from nbagents.runs.awaits import PERSON, Answer, Await, AwaitKind, Desk, Handler, Posed
+from nbagents.runs.guardrails import call_plainly
+from nbagents.runs.signals import until_done
+from nbagents.tools.capture import capturing
+from nbagents.tools.invoke import Suspended
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from pydantic import JsonValue
+
+    from nbagents.events import AnyEvent
+    from nbagents.runs.host import Host
+    from nbagents.runs.limits import Spending
+    from nbagents.runs.plan import Plan
+    from nbagents.runs.record import Run
+    from nbagents.runs.session import Stamp
+    from nbagents.tools.invoke import Lanes
+
+__all__ = ["NOBODY", "People"]
+
+T = TypeVar("T")
+
+NOBODY: Final = "the policy for runs without a person"
+GLANCE_S: Final = 0.05
+"""How often it is looked again whether a page has come."""
+SETTLE_S: Final = 0.3
+"""How long a page has to draw the run first: nothing is drawn while the main thread asks."""
+
+
+class People:
+    """Asks on behalf of one run, and writes down what was asked and answered.
+
+    Args:
+        run: What it is written into.
+        host: Who knows of pages, and can ask by typing.
+        lanes: The main lane is where is asked by typing: that waits for a key.
+        plan: Says what is done where a person must answer, and what they have said already.
+        spending: The run's, whose clock stands still meanwhile.
+    """
+
+    def __init__(self, run: Run, host: Host, lanes: Lanes, plan: Plan, spending: Spending) -> None:
+        self._run = run
+        self._host = host
+        self._lanes = lanes
+        self._plan = plan
+        self._spending = spending
+
+    def on(self, lanes: Lanes) -> People:
+        """The same, asking by typing in another lane."""
+        return People(self._run, self._host, lanes, self._plan, self._spending)
+
+    def question(self, kind: AwaitKind, **said: Any) -> Await:  # Any: the fields of `Await`
+        """A question of this run's that is not put yet."""
+        run = self._run
+        made = Await(
+            id=new_id("await"), kind=kind, run_id=run.id, agent_name=run.last_agent, **said
+        )
+        return replace(made, _desk=run.common.desk)
+
+    async def ask(
+        self, question: Await, check: Callable[[Answer], T]
+    ) -> tuple[Answer, T | None] | None:
+        """Ask, until an answer fits or somebody says no.
+
+        Args:
+            question: What `question` made.
+            check: What the answer means.
+
+        Returns:
+            The answer, and what it means unless it is a no; `None` where nobody can be asked.
+
+        Raises:
+            Suspended: The run is to end here.
+            asyncio.CancelledError: It was stopped.
+            Exception: What the person's own function raised that answers.
+        """
+        posed = Posed(question, check, asyncio.get_running_loop())
+        desk = self._run.common.desk
+        desk.put(posed)
+        self._run.emit(lambda stamp: _asked(question, stamp))
+        try:
+            with self._spending.clock.standing_still():
+                answered = await self._answered(posed, check)
+        except Suspended:
+            desk.take(posed)
+            raise
+        except Exception:
+            self._withdraw(posed, by="an error of on_await")
+            raise
+        except BaseException:
+            self._withdraw(posed)
+            raise
+        if not desk.take(posed):  # withdrawn, and that was written down
+            return answered
+        if answered is None:
+            self._resolve(question, "denied", Answer(action="deny", by=NOBODY))
+        else:
+            answer, _ = answered
+            self._resolve(question, "denied" if answer.action == "deny" else "answered", answer)
+        return answered
+
+    def withdraw(self, call_id: str | None = None) -> None:
+        """Ask no more what a call asks that has ended, or all that the run asks; in any thread."""
+        for posed in self._run.common.desk.posed_by(self._run.id):
+            if call_id in (None, posed.question.call_id):
+                self._withdraw(posed)
+
+    def _withdraw(self, posed: Posed, by: str = "a stop") -> None:
+        if self._run.common.desk.take(posed):
+            self._resolve(posed.question, "cancelled", Answer(action="deny", by=by))
+
+    async def _answered(
+        self, posed: Posed, check: Callable[[Answer], T]
+    ) -> tuple[Answer, T | None] | None:
+        known = self._plan.answers.pop(_place(self._plan, posed.question), None)
+        if known is not None:
+            with contextlib.suppress(ValueError):  # it does not fit: it is asked again
+                return known, None if known.action == "deny" else check(known)
+        said = self._plan.on_await
+        if callable(said):
+            return await self._by_function(said, posed.question, check)
+        if said == "suspend":
+            raise Suspended
+        if said == "deny":
+            return None
+        if said == "wait" or await self._is_heard(posed):
+            return await self._by_desk(posed, check)
+        return await self._by_typing(posed, check)
+
+    async def _is_heard(self, posed: Posed) -> bool:
+        """Whether a page shows the run, waiting for a moment where one may still come."""
+        heard = self._host.hears(self._run)
+        while heard is None and not posed.said.done():
+            await asyncio.wait([asyncio.wrap_future(posed.said)], timeout=GLANCE_S)
+            heard = self._host.hears(self._run)
+        return heard is not False or posed.said.done()
+
+    async def _by_desk(
+        self, posed: Posed, check: Callable[[Answer], T]
+    ) -> tuple[Answer, T | None] | None:
+        desk = self._run.common.desk
+        while True:
+            answer, told = await asyncio.wrap_future(posed.said)
+            try:
+                meant = None if answer.action == "deny" else check(answer)
+            except ValueError as error:
+                desk.again(posed)
+                told.set_exception(ValueError(str(error)))
+            else:
+                told.set_result(None)
+                return answer, meant
+
+    async def _by_function(
+        self, function: Handler, question: Await, check: Callable[[Answer], T]
+    ) -> tuple[Answer, T | None] | None:
+        noted = _Noted()
+        asked = replace(question, _desk=noted)
+        given = await call_plainly(partial(function, asked), self._lanes)
+        given = noted.said if given is None else given
+        if given is None:
+            return None
+        if not isinstance(given, Answer):
+            raise TypeError(
+                f"on_await gave {given!r}: it must give nbagents.Answer(...), or None for no."
+            )
+        if given.by == PERSON:
+            given = replace(given, by=f"on_await ({getattr(function, '__name__', 'a function')})")
+        return given, None if given.action == "deny" else check(given)
+
+    async def _by_typing(
+        self, posed: Posed, check: Callable[[Answer], T]
+    ) -> tuple[Answer, T | None] | None:
+        question = posed.question
+        if self._host.shows_output:
+            await asyncio.sleep(SETTLE_S)
+        asked = question
+        while True:
+            typed = await self._lanes.on_main(partial(self._typed, posed, asked))
+            if posed.said.done():  # a page that came late, or Python, was faster
+                return await self._by_desk(posed, check)
+            answer = cast("Answer | None", typed)
+            if answer is None:
+                return None
+            try:
+                return answer, None if answer.action == "deny" else check(answer)
+            except ValueError as error:
+                asked = replace(question, text=f"{error}\n{question.text}".strip())
+
+    def _typed(self, posed: Posed, question: Await) -> Answer | None:
+        hearing = contextlib.nullcontext()
+        if threading.current_thread() is threading.main_thread():
+            hearing = until_done(posed.said)
+        if posed.said.done():
+            return None
+        with capturing(None), hearing:  # the question is no call's output
+            return self._host.ask(self._run, question)
+        return None  # it was answered otherwise
+
+    def _resolve(
+        self,
+        question: Await,
+        outcome: Literal["answered", "denied", "expired", "cancelled"],
+        answer: Answer,
+    ) -> None:
+        value = answer.value
+        if question.kind == "confirmation" and outcome != "cancelled":
+            value = answer.action == "approve"
+        self._run.emit(
+            lambda stamp: AwaitResolved(
+                **stamp,
+                await_id=question.id,
+                outcome=outcome,
+                answer=value,
+                answered_by=answer.by,
+                note=answer.note,
+            )
+        )
+
+
+class _Noted(Desk):
+    """Takes what a function says by `question.approve()` instead of giving it back."""
+
+    said: Answer | None = None
+
+    def answer(self, await_id: str, answer: Answer) -> Future[None]:
+        """Note an answer; whether it fits is seen when the function has ended."""
+        del await_id
+        self.said = answer
+        told: Future[None] = Future()
+        told.set_result(None)
+        return told
+
+
+def _place(plan: Plan, question: Await) -> tuple[str, str, AwaitKind]:
+    """Where a question of a suspended run is asked again."""
+    return plan.resumed_from or "", question.call_id or "", question.kind
+
+
+def _form(question: Await) -> JsonValue:
+    return None if question.form is None else dict(question.form)
+
+
+def _asked(question: Await, stamp: Stamp) -> AnyEvent:
+    """The event that says what is asked."""
+    if question.kind == "confirmation":
+        return AwaitConfirmation(
+            **stamp,
+            tool_call_id=question.call_id or "",
+            tool_name=question.tool_name or "",
+            await_id=question.id,
+            title=question.title,
+            prompt=question.text,
+            arguments=question.arguments,
+            form=_form(question),
+            reason=question.reason,
+        )
+    if question.kind == "clarification":
+        return AwaitClarification(
+            **stamp,
+            await_id=question.id,
+            question=question.text,
+            missing_fields=question.missing_fields,
+            form=_form(question),
+            given=question.arguments,
+            tool_call_id=question.call_id,
+            tool_name=question.tool_name,
+        )
+    if question.kind == "questions":
+        return AwaitQuestions(
+            **stamp,
+            await_id=question.id,
+            title=question.title,
+            questions=question.questions,
+            tool_call_id=question.call_id,
+            tool_name=question.tool_name,
+        )
+    return AwaitExternalTools(**stamp, await_id=question.id, calls=question.calls)

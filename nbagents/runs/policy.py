@@ -1,0 +1,95 @@
+"""What holds for a run beside its limits: which tools it sees, how tools end it, who checks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from pydantic import JsonValue
+
+from nbagents.runs.prices import Prices
+
+if TYPE_CHECKING:
+    from nbagents.messages import Message
+    from nbagents.runs.kept import Call
+    from nbagents.tools.context import Context
+    from nbagents.tools.tool import Check, Tool
+
+__all__ = ["NO_POLICY", "FinalCall", "Policy", "StepContext", "StopAt", "ToolFilter", "ToolUse"]
+
+
+@dataclass(frozen=True, slots=True)
+class FinalCall:
+    """A call that ends a run which met a limit: its content is the answer.
+
+    Args:
+        name: The tool.
+        arguments: What it is called with.
+    """
+
+    name: str
+    arguments: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class StopAt:
+    """The tools whose result is the answer.
+
+    Args:
+        names: What they are called.
+
+    Example:
+        >>> StopAt("book", "cancel").names
+        ('book', 'cancel')
+    """
+
+    names: tuple[str, ...]
+
+    def __init__(self, *names: str) -> None:
+        object.__setattr__(self, "names", names)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepContext:
+    """Where a run stands, for what decides which tools it is offered next."""
+
+    step: int
+    """The model request that comes next, from 1."""
+    run_id: str
+    agent_name: str
+    labels: Mapping[str, str]
+    used: tuple[str, ...]
+    """The tools that were called so far, in order."""
+    messages: Sequence[Message]
+    """The conversation so far."""
+
+
+ToolUse: TypeAlias = (
+    "Literal['run_again', 'stop_on_first'] | StopAt | Callable[[Context, Sequence[Call]], object]"
+)
+"""What follows on the calls of a step: the model reads the results; the first result is the answer;
+that of certain tools is; or a function of the context and the calls gives it, `None` for none."""
+
+ToolFilter: TypeAlias = "Callable[[StepContext, Tool], bool]"
+"""Whether the model is offered a tool at a step."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """What holds for a run beside its limits."""
+
+    prices: Prices = field(default_factory=dict[str, Any])
+    on_limit: FinalCall | None = None
+    """What is called at a limit; `None`: the model says a last word."""
+    tool_use: ToolUse = "run_again"
+    tool_choice: str | Mapping[str, JsonValue] | None = None
+    """What the model is told of its choice until it has used a tool."""
+    tool_filter: ToolFilter | None = None
+    input_guardrails: tuple[Check, ...] = ()
+    output_guardrails: tuple[Check, ...] = ()
+    handovers: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Who may take over, by the tool that asks for it: `Handover`s, which know of plans."""
+
+
+NO_POLICY = Policy()

@@ -1,0 +1,188 @@
+"""Who is told what: which events an audience gets, and what is left out of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from nbagents.errors import did_you_mean
+from nbagents.events import (
+    AssistantDelta,
+    AssistantTurn,
+    AwaitClarification,
+    AwaitConfirmation,
+    AwaitExternalTools,
+    AwaitQuestions,
+    AwaitResolved,
+    ChildRunLinked,
+    Guardrail,
+    Handoff,
+    PromptRendered,
+    RunStart,
+    RunStreamEnd,
+    Thought,
+    ToolArgsDelta,
+    ToolAuthorization,
+    ToolData,
+    ToolEnd,
+    ToolOutputDelta,
+    ToolStart,
+    ToolUpdate,
+    UsageReported,
+    UserMessageReceived,
+    Workflow,
+)
+
+if TYPE_CHECKING:
+    from nbagents.events import AnyEvent
+
+__all__ = ["AUDIT", "DEBUG", "METRICS", "USER", "Profile", "profile_of"]
+
+Redact: TypeAlias = "Callable[[AnyEvent], AnyEvent | None]"
+"""The event as the audience gets it; `None`: not at all."""
+
+KINDS: Final = (
+    RunStart,
+    UserMessageReceived,
+    Workflow,
+    AssistantDelta,
+    AssistantTurn,
+    Thought,
+    ToolStart,
+    ToolArgsDelta,
+    ToolUpdate,
+    ToolOutputDelta,
+    ToolData,
+    ToolEnd,
+    ChildRunLinked,
+    AwaitConfirmation,
+    AwaitClarification,
+    AwaitQuestions,
+    AwaitExternalTools,
+    AwaitResolved,
+    ToolAuthorization,
+    Handoff,
+    Guardrail,
+    UsageReported,
+    PromptRendered,
+    RunStreamEnd,
+)
+ALL_TYPES: Final = frozenset(str(kind.model_fields["type"].default) for kind in KINDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Which events an audience gets, and in what form.
+
+    Args:
+        name: How it is called.
+        types: The types of the events; `None`: all.
+        redact: Gives each of them as the audience may see it, or `None`: then it is left out. The
+            log keeps the whole.
+
+    Example:
+        >>> calls = Profile.only("tool_start", "tool_end")
+        >>> calls.without("tool_start").has("tool_start")
+        False
+
+    Raises:
+        ValueError: There is no such type.
+    """
+
+    name: str
+    types: AbstractSet[str] | None = None
+    redact: Redact | None = None
+
+    def __post_init__(self) -> None:
+        """Keep the types, whatever becomes of the set that was given."""
+        given = ALL_TYPES if self.types is None else frozenset(self.types)
+        _check(given)
+        object.__setattr__(self, "types", given)
+
+    @classmethod
+    def only(cls, *types: str) -> Profile:
+        """Events of these types alone."""
+        return cls("custom", frozenset(types))
+
+    def without(self, *types: str) -> Profile:
+        """The same without events of these types."""
+        _check(types)
+        return replace(self, name="custom", types=(self.types or set()) - set(types))
+
+    def has(self, kind: str) -> bool:
+        """Whether events of a type are among them."""
+        return kind in (self.types or ())
+
+    def told(self, event: AnyEvent) -> AnyEvent | None:
+        """What the audience gets of an event; `None`: nothing."""
+        if not self.has(event.type):
+            return None
+        return event if self.redact is None else self.redact(event)
+
+
+def profile_of(given: Profile | str) -> Profile:
+    """A profile by its name.
+
+    Raises:
+        ValueError: There is none of this name.
+    """
+    if isinstance(given, Profile):
+        return given
+    if (known := PROFILES.get(given)) is None:
+        raise ValueError(
+            f"There is no profile {given!r}.{did_you_mean(given, tuple(PROFILES))} There are"
+            f" {', '.join(PROFILES)}, and nbagents.runs.profiles.Profile(...) makes others."
+        )
+    return known
+
+
+def _check(types: Iterable[str]) -> None:
+    for one in types:
+        if one not in ALL_TYPES:
+            raise ValueError(f"There is no event {one!r}.{did_you_mean(one, sorted(ALL_TYPES))}")
+
+
+def _for_the_person(event: AnyEvent) -> AnyEvent | None:
+    """Without tracebacks, and without payloads that are for other tools only."""
+    if isinstance(event, ToolData) and event.payload.audience == "internal":
+        return None
+    if isinstance(event, (ToolEnd, Workflow)) and event.failure is not None:
+        failure = event.failure.model_copy(update={"debug_message": None})
+        return event.model_copy(update={"failure": failure})
+    return event
+
+
+def _without_words(event: AnyEvent) -> AnyEvent:
+    """Without anything that somebody said: of a failure, what kind it is."""
+    if isinstance(event, Workflow) and event.failure is not None:
+        update = {"message": "", "debug_message": None, "issues": ()}
+        return event.model_copy(update={"failure": event.failure.model_copy(update=update)})
+    return event
+
+
+DEBUG: Final = Profile("debug")
+"""Everything, as the log has it."""
+
+USER: Final = Profile(
+    "user",
+    ALL_TYPES - {"thought", "tool_args_delta", "usage", "prompt_rendered"},
+    _for_the_person,
+)
+"""What a person follows a run by: words, calls and questions; no tokens, no prompts, no
+tracebacks."""
+
+METRICS: Final = Profile(
+    "metrics", {"workflow", "usage", "child_run_linked", "run_stream_end"}, _without_words
+)
+"""What is counted: phases, tokens and ends, and which run is inside of which; nobody's words."""
+
+AUDIT: Final = Profile(
+    "audit",
+    ALL_TYPES
+    - {"assistant_delta", "thought", "tool_args_delta", "tool_update", "tool_output_delta"},
+)
+"""What was done, and who allowed it: each thing once, when it is settled, and whole."""
+
+PROFILES: Final = {one.name: one for one in (USER, DEBUG, METRICS, AUDIT)}

@@ -1,0 +1,151 @@
+"""What is settled before a call is made: what it lacks, what guards it, whether it is allowed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, cast
+
+from nbagents.results import CallResult
+from nbagents.runs.guardrails import check_tool_input
+from nbagents.tools.binding import Bound
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pydantic import JsonValue
+
+    from nbagents.results import FieldIssue
+    from nbagents.runs.awaits import Answer
+    from nbagents.runs.consent import Consent
+    from nbagents.runs.people import People
+    from nbagents.runs.record import Run
+    from nbagents.tools.context import Context
+    from nbagents.tools.invoke import Lanes, PreparedCall
+    from nbagents.tools.tool import Tool
+
+__all__ = ["Settling"]
+
+LACKS: Final = "What is {fields}?"
+GAVE: Final = "The person gave what was missing: it was called with {given}.\n"
+
+
+class Settling:
+    """Settles what must be before calls of one run are made.
+
+    Args:
+        consent: Whether a call is allowed.
+        people: Who may give what a call lacks.
+        run: What is written into.
+        lanes: Where plain guardrails run.
+        asks_missing: Whether the person is asked for required values that a call lacks.
+    """
+
+    def __init__(
+        self, consent: Consent, people: People, run: Run, lanes: Lanes, *, asks_missing: bool
+    ) -> None:
+        self._consent = consent
+        self._people = people
+        self._run = run
+        self._lanes = lanes
+        self._asks_missing = asks_missing
+        self._known: dict[Tool, bool] = {}
+
+    def is_open(self, call: PreparedCall) -> bool:
+        """Whether there is anything to be settled, so that most calls need not wait."""
+        tool = call.tool
+        if tool is None or call.failure is not None:
+            return False
+        if tool not in self._known:  # its options do not change
+            is_guarded = bool(tool.options.input_guardrails)
+            self._known[tool] = is_guarded or self._asks_missing or self._consent.is_open(tool)
+        return self._known[tool]
+
+    async def settled(
+        self, call: PreparedCall, context: Context
+    ) -> tuple[PreparedCall, CallResult | None]:
+        """The call as it may be made, and the result of one that may not be.
+
+        Raises:
+            Suspended: The run is to end here.
+            asyncio.CancelledError: It was stopped.
+        """
+        tool = cast("Tool", call.tool)
+        if self._asks_missing:
+            call = await self._completed(tool, call, context)
+        if tool.options.input_guardrails:  # before the person is asked about what will be called
+            checked = await check_tool_input(
+                call, run=self._run, context=context, lanes=self._lanes
+            )
+            if isinstance(checked, CallResult):
+                return call, checked
+            call = checked
+        if not self._consent.is_open(tool) or not _fits(tool, call, context):
+            return call, None  # what cannot be called at all is no question for a person
+        return await self._consent.refusal(call, context)
+
+    async def _completed(self, tool: Tool, call: PreparedCall, context: Context) -> PreparedCall:
+        """The call with the required values that it lacked, if a person gives them."""
+        given = call.arguments
+        missing = _missing(tool, call, context)
+        if not missing or not isinstance(given, dict):
+            return call
+        question = self._people.question(
+            "clarification",
+            call_id=call.request.id,
+            tool_name=call.request.name,
+            title=tool.title or call.request.name,
+            text=LACKS.format(fields=" and ".join(missing)),
+            missing_fields=missing,
+            arguments=given,
+            form=_form_of(tool, missing),
+        )
+
+        def check(answer: Answer) -> dict[str, JsonValue]:
+            if not isinstance(answer.value, dict):
+                raise ValueError("Give the values by name.")  # noqa: TRY004  the answer is wrong
+            whole = {**given, **{name: answer.value.get(name) for name in missing}}
+            bound = tool.bind(whole, context)
+            if not isinstance(bound, Bound):
+                wrong = "\n".join(f"{one.field}: {one.message}" for one in bound)
+                raise ValueError(wrong)  # noqa: TRY004  as above
+            return whole
+
+        answered = await self._people.ask(question, check)
+        if answered is None or answered[1] is None:
+            return call  # the model is told what is missing
+        said = GAVE.format(given={name: answered[1][name] for name in missing})
+        return replace(call, arguments=answered[1], said=said)
+
+
+def _fits(tool: Tool, call: PreparedCall, context: Context) -> bool:
+    """Whether the call can be made at all."""
+    try:
+        return isinstance(tool.bind(call.arguments, context), Bound)
+    except Exception:  # noqa: BLE001  a tool's own types may raise; the call will tell of it
+        return False
+
+
+def _missing(tool: Tool, call: PreparedCall, context: Context) -> tuple[str, ...]:
+    """The required values that a call lacks, if nothing else is wrong with it."""
+    try:
+        bound = tool.bind(call.arguments, context)
+    except Exception:  # noqa: BLE001  as above
+        return ()
+    if isinstance(bound, Bound):
+        return ()
+    issues: list[FieldIssue] = list(bound)
+    if any(one.constraint != "missing" or "." in one.field for one in issues):
+        return ()
+    return tuple(one.field for one in issues)
+
+
+def _form_of(tool: Tool, fields: tuple[str, ...]) -> Mapping[str, JsonValue]:
+    """The part of a tool's schema that asks for these."""
+    schema = tool.schema.parameters
+    known = cast("Mapping[str, JsonValue]", schema.get("properties") or {})
+    form: dict[str, JsonValue] = {
+        "type": "object",
+        "properties": {name: known.get(name, {}) for name in fields},
+        "required": list(fields),
+    }
+    return form | ({"$defs": schema["$defs"]} if "$defs" in schema else {})

@@ -1,0 +1,108 @@
+"""What can be done with a run while it goes on: stop it or a part of it, answer, look below."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, Self
+
+from nbagents.errors import RunError
+from nbagents.runs.awaits import Answer, Await, Desk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["Common", "Control", "Steered"]
+
+
+class Control(Protocol):
+    """What drives a run, as far as the run itself may ask something of it."""
+
+    def stop(self) -> None:
+        """Ask for a stop; from any thread, and again without effect."""
+        ...
+
+    def wait(self, timeout_s: float | None) -> None:
+        """Return when the run has ended, or after `timeout_s`."""
+        ...
+
+
+@dataclass(slots=True)
+class Common:
+    """What all runs of a tree share."""
+
+    desk: Desk = field(default_factory=Desk)
+    """Where their questions to a person are."""
+    denied: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    """Calls that the person has denied: tool and arguments."""
+
+
+class Steered:
+    """A run, as far as it can be steered."""
+
+    id: str
+    common: Common
+    is_closed: bool
+    _control: Control | None
+    _stop_call: Callable[[str], None] | None
+    _children: list[Self]
+
+    @property
+    def children(self) -> tuple[Self, ...]:
+        """The runs that calls of this one have started, in order."""
+        return tuple(self._children)
+
+    def controlled_by(self, control: Control) -> None:
+        """Say who drives this run, for `stop` and `wait`."""
+        self._control = control
+
+    def driven_by(self, stop_call: Callable[[str], None]) -> None:
+        """Say who stops a single call of this run, from any thread."""
+        self._stop_call = stop_call
+
+    def adopt(self, child: Self) -> None:
+        """Take a run that a call of this one has started."""
+        self._children.append(child)
+
+    def stop(self) -> None:
+        """Ask for a stop; from any thread. A run that has ended stays as it is."""
+        if self._control is not None and not self.is_closed:
+            self._control.stop()
+
+    def stop_call(self, call_id: str) -> None:
+        """Stop one call; from any thread. The run goes on, and its model is told."""
+        if self._stop_call is not None and not self.is_closed:
+            self._stop_call(call_id)
+
+    def stop_part(self, run_id: str, call_id: str | None = None) -> None:
+        """Stop a run of the tree below this one, or one call of it; from any thread.
+
+        Nothing happens to what has ended, or is not in this tree.
+        """
+        for run in self._family():
+            if run.id == run_id:
+                run.stop() if call_id is None else run.stop_call(call_id)
+
+    @property
+    def awaiting(self) -> tuple[Await, ...]:
+        """What a person is asked by this run and those inside of it, in order of asking."""
+        inside = {run.id for run in self._family()}
+        return tuple(one for one in self.common.desk.open if one.run_id in inside)
+
+    def resolve(self, await_id: str, said: object) -> Future[None]:
+        """Take an answer as a page sends it; from any thread.
+
+        Returns:
+            When it was taken; as its error, what does not fit about it.
+        """
+        try:
+            return self.common.desk.answer(await_id, Answer.of_json(said))
+        except (ValueError, RunError) as error:
+            refused: Future[None] = Future()
+            refused.set_exception(error)
+            return refused
+
+    def _family(self) -> Iterator[Self]:
+        yield self
+        for child in tuple(self._children):
+            yield from child._family()  # noqa: SLF001  its own kind

@@ -1,0 +1,335 @@
+"""The steps of a run: pumps the loop, sees to what its policy says, and reads the answer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from nbagents.errors import OutputError
+from nbagents.events import AssistantTurn, Guardrail, Handoff, ToolEnd, Workflow
+from nbagents.identity import new_id
+from nbagents.messages import AssistantMessage, CallRequest, ToolMessage, UserMessage
+from nbagents.results import Failure
+from nbagents.runs.asking import Asking
+from nbagents.runs.guardrails import Refuse, answer_value, as_text, call_plainly, checked
+from nbagents.runs.handing_over import conversation_of, first_handover, not_handed_over
+from nbagents.runs.loop import (
+    FIRST,
+    AskModel,
+    CallTools,
+    Decide,
+    Outcome,
+    agent_loop,
+    closing_call,
+)
+from nbagents.runs.policy import StopAt
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nbagents.messages import Message
+    from nbagents.results import CallResult
+    from nbagents.runs.answer_form import AnswerForm
+    from nbagents.runs.batch import Batch
+    from nbagents.runs.handing_over import Handover
+    from nbagents.runs.limits import Spending
+    from nbagents.runs.loop import Loop
+    from nbagents.runs.plan import Plan
+    from nbagents.runs.record import Run
+    from nbagents.tools.invoke import Lanes
+    from nbagents.tools.tool import Tool
+
+__all__ = ["Steps"]
+
+MAX_SAID: Final = 300
+"""Characters of an answer that are quoted in an error."""
+
+
+class Steps:
+    """Takes a run from its prompt to its answer.
+
+    Args:
+        run: What it is written into.
+        plan: What is to be done.
+        messages: The conversation, which grows in place.
+        spending: What the run may still spend.
+        batch: Makes the calls.
+        offered: The tools that the calls may be of, by name; changed in place.
+        lanes: Where the person's functions run.
+    """
+
+    def __init__(
+        self,
+        run: Run,
+        plan: Plan,
+        messages: list[Message],
+        spending: Spending,
+        batch: Batch,
+        offered: dict[str, Tool],
+        lanes: Lanes,
+    ) -> None:
+        self.plan = plan
+        """What holds now: after a hand-over, the plan of the agent that goes on."""
+        self._run = run
+        self._messages = messages
+        self._spending = spending
+        self._batch = batch
+        self._offered = offered
+        self._lanes = lanes
+        self._asking = Asking(run, plan, messages, spending, batch.hosted, offered, lanes)
+        self._taking_over: tuple[Handover, CallRequest] | None = None
+        on_limit = plan.policy.on_limit
+        self._closing_tool = on_limit and offered.get(on_limit.name)
+
+    async def to_end(self) -> Outcome:
+        """Ask and call until there is an answer; it is read, and kept with the run.
+
+        Raises:
+            ModelError: The model failed.
+            OutputError: The answer has not the form that was asked for.
+            asyncio.CancelledError: The run was stopped.
+        """
+        if self.plan.policy.input_guardrails:
+            refused = await self._refusal_of_prompt()
+            if refused is not None:
+                return refused
+        outcome = await self._pumped()
+        if self._asking.ran_out_of_time:
+            outcome = await self._out_of_time(outcome)
+        return await self._concluded(outcome)
+
+    def limit_failure(self, outcome: Outcome) -> Failure | None:
+        """What is said of the limit that ended the run, if one did."""
+        if outcome.status != "limit":
+            return None
+        which = self._spending.reached or f"max_steps={self.plan.max_steps}"
+        said = f"Stopped at a limit: {which}."
+        return Failure(kind="unavailable", recovery="finish", message=said)
+
+    async def _pumped(self) -> Outcome:
+        loop = self._loop(FIRST)
+        try:
+            need = next(loop)
+            while not self._run.is_closed:
+                if isinstance(need, AskModel):
+                    if self._taking_over is not None:
+                        loop.close()
+                        loop = await self._hand_over(*self._taking_over, need)
+                        need = next(loop)
+                        continue
+                    need = loop.send(await self._asking.ask(need))
+                elif isinstance(need, CallTools):
+                    need = loop.send(await self._call(need))
+                else:
+                    need = loop.send(await self._decide(need))
+        except StopIteration as stop:
+            outcome: Outcome = stop.value
+            return outcome
+        raise asyncio.CancelledError("the run was ended from outside")
+
+    def _loop(self, after: AskModel) -> Loop:
+        plan = self.plan
+        return agent_loop(
+            self._messages,
+            max_steps=plan.max_steps,
+            is_spent=lambda: self._spending.is_over,
+            complaint=self._complaint if plan.form else None,
+            closing=self._closing(),
+            decides=plan.policy.tool_use != "run_again",
+            after=after,
+        )
+
+    # Calls
+
+    async def _call(self, need: CallTools) -> list[CallResult]:
+        self._run.emit(lambda stamp: Workflow(**stamp, phase="executing_tools", step=need.step))
+        if need.is_closing:
+            return await self._close_by_call(need)
+        granted = self._spending.take_calls(len(need.calls))
+        if self.plan.policy.handovers:
+            results = await self._made_with_handover(need.calls[:granted])
+        else:
+            results = await self._batch.make(need.calls[:granted]) if granted else []
+        self._spending.count_batch(results)
+        for call in need.calls[granted:]:
+            results.append(self._skip(call, self._spending.not_made()))
+        return results
+
+    def _skip(self, call: CallRequest, result: CallResult) -> CallResult:
+        """End a call without making it."""
+        self._run.emit(
+            lambda stamp: ToolEnd(
+                **stamp,
+                tool_call_id=call.id,
+                tool_name=call.name,
+                call_run_id=self._run.id,
+                status=result.status,
+                content=result.content,
+                failure=result.failure,
+                duration_ms=0.0,
+            )
+        )
+        return result
+
+    def _closing(self) -> CallRequest | None:
+        said = self.plan.policy.on_limit
+        if said is None:
+            return None
+        return CallRequest(
+            id=new_id("call"), name=said.name, arguments=json.dumps(dict(said.arguments))
+        )
+
+    async def _close_by_call(self, need: CallTools) -> list[CallResult]:
+        """Make the call that was said beforehand, in time of its own, whatever is offered now."""
+        self._spending.begin_last_word()
+        if self._closing_tool is not None:
+            self._offered[self._closing_tool.name] = self._closing_tool
+        return await self._batch.make(need.calls)
+
+    async def _out_of_time(self, outcome: Outcome) -> Outcome:
+        """What ends a run whose model did not answer in time."""
+        call, closed = self._closing(), None
+        if call is not None:
+            closing = closing_call(self._messages, call, outcome.step + 1)
+            need = next(closing)
+            try:
+                closing.send(await self._call(need) if isinstance(need, CallTools) else None)
+            except StopIteration as stop:
+                closed = stop.value
+        return closed or replace(outcome, status="limit")
+
+    async def _decide(self, need: Decide) -> str | None:
+        """The answer that the results of a step give, by the agent's own rule."""
+        use, handovers = self.plan.policy.tool_use, self.plan.policy.handovers
+        if callable(use):
+            asked = {call.id for call in need.calls}
+            calls = tuple(one for one in self._run.calls if one.id in asked)
+            context = self._asking.context()
+            answer = await call_plainly(lambda: use(context, calls), self._lanes)
+            return None if answer is None else as_text(answer)
+        for call, result in zip(need.calls, need.results, strict=True):
+            is_meant = call.name in use.names if isinstance(use, StopAt) else True
+            if is_meant and result.status == "done" and call.name not in handovers:
+                return result.content
+        return None
+
+    # Hand-over
+
+    async def _made_with_handover(self, calls: Sequence[CallRequest]) -> list[CallResult]:
+        """Make the calls of an answer that may hand over, of which only one can."""
+        handovers = self.plan.policy.handovers
+        first = first_handover(calls, handovers)
+        made = [call for call in calls if call is first or call.name not in handovers]
+        results = dict(zip(made, await self._batch.make(made) if made else (), strict=True))
+        if first is not None and results[first].status == "done":
+            self._taking_over = handovers[first.name], first
+        return [
+            results.get(call) or self._skip(call, not_handed_over(handovers[(first or call).name]))
+            for call in calls
+        ]
+
+    async def _hand_over(self, other: Handover, call: CallRequest, need: AskModel) -> Loop:
+        """Let another agent go on, in the place of the one that asked for it."""
+        self._taking_over = None
+        before, self.plan = self.plan, other.plan(self.plan)
+        self._spending.refuse_unpriced((self.plan.model.name,))
+        self._run.last_agent = other.agent_name
+        self._messages[:] = await conversation_of(other, self._messages, self._run, self._lanes)
+        self._offered.clear()
+        self._offered.update((tool.name, tool) for tool in self.plan.tools)
+        self._asking.go_on_with(self.plan, is_told_anew=other.input_filter is not None)
+        self._run.emit(
+            lambda stamp: Handoff(
+                **stamp,
+                from_agent=before.agent_name,
+                to_agent=other.agent_name,
+                step=need.step - 1,
+                model=self.plan.model.name,
+                tool_call_id=call.id,
+            )
+        )
+        return self._loop(need)
+
+    # What is said
+
+    async def _refusal_of_prompt(self) -> Outcome | None:
+        """Have the prompt checked before any model sees it; how the run ends if it is refused."""
+        asked = self._messages[-1]
+        if not isinstance(asked, UserMessage):
+            return None
+        checks = self.plan.policy.input_guardrails
+        said = await self._checked(checks, asked.text, "input")
+        if isinstance(said, Refuse):
+            self._say(said.message, step=0)
+            return Outcome(status="denied", text=said.message, step=0)
+        if said is not asked.text:
+            self._messages[-1] = replace(asked, text=as_text(said))
+        return None
+
+    async def _concluded(self, outcome: Outcome) -> Outcome:
+        """The end: where the tools had the last word, it is the answer."""
+        if self._asking.is_denied:
+            return replace(outcome, status="denied")
+        form, checks = self.plan.form, self.plan.policy.output_guardrails
+        is_of_tool = isinstance(self._messages[-1], ToolMessage) and bool(outcome.text)
+        if is_of_tool:
+            if checks:
+                value = answer_value(form, outcome.text)
+                said = await self._checked(checks, value, "output")
+                if isinstance(said, Refuse):
+                    self._say(said.message, outcome.step)
+                    return replace(outcome, status="denied", text=said.message)
+                outcome = outcome if said is value else replace(outcome, text=as_text(said))
+            self._say(outcome.text, outcome.step)
+        if form is not None:
+            self._run.answer(self._read(form, outcome.text, is_of_tool=is_of_tool))
+        return outcome
+
+    async def _checked(self, checks: Any, value: object, stage: Any) -> Any:
+        return await checked(
+            checks,
+            value,
+            stage=stage,
+            run=self._run,
+            context=self._asking.context(),
+            lanes=self._lanes,
+        )
+
+    def _say(self, text: str, step: int) -> None:
+        self._messages.append(AssistantMessage(text=text))
+        self._run.emit(lambda stamp: AssistantTurn(**stamp, step=step, text=text))
+
+    def _read(self, form: AnswerForm, text: str, *, is_of_tool: bool) -> object:
+        """The answer as a value.
+
+        Raises:
+            OutputError: It has not the form that was asked for.
+        """
+        if self._asking.is_refused:
+            raise OutputError(f"The model refuses to answer: {text}")
+        try:
+            return form.read(text)
+        except OutputError as error:
+            wrong = str(error).rpartition("\n")[0]
+            whose = (
+                f"The answer, which a tool gave, has not the form {form.spec.name!r}."
+                if is_of_tool
+                else f"The model's answer has not the form {form.spec.name!r}, also after it was "
+                "asked to correct it."
+            )
+            raise OutputError(f"{whose} {wrong} It said: {text[:MAX_SAID]}") from error
+
+    def _complaint(self, text: str) -> str | None:
+        """What the model is asked to correct in its answer."""
+        form, asking = self.plan.form, self._asking
+        is_heard = form is not None and not asking.is_refused and not asking.is_denied
+        wrong = form.complaint(text) if form and is_heard else None
+        if wrong is not None:
+            self._run.emit(
+                lambda stamp: Guardrail(
+                    **stamp, name="form", stage="output", outcome="refuse", message=wrong
+                )
+            )
+        return wrong

@@ -1,0 +1,123 @@
+"""What a person is asked, folded into the tree; `js/src/awaits.ts` folds the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from nbagents.events import AwaitClarification, AwaitConfirmation, AwaitQuestions
+
+if TYPE_CHECKING:
+    from nbagents.events import AwaitExternalTools, AwaitResolved, ToolAuthorization
+    from nbagents.runs.nodes import AwaitNode, CallNode, RunNode
+
+    AnyAwait: TypeAlias = (
+        AwaitConfirmation | AwaitClarification | AwaitQuestions | AwaitExternalTools
+    )
+
+__all__ = ["apply_authorization", "apply_await", "keep_proposed", "resolve_await"]
+
+Kind: TypeAlias = Literal["confirmation", "clarification", "questions", "external_tools"]
+
+
+def apply_await(event: AnyAwait, run: RunNode) -> None:
+    """Something is asked; the calls that wait for it say so."""
+    said = _node(event)
+    run["awaits"].append(said)
+    for call_id in _waiting(said):
+        if (call := run["calls"].get(call_id)) is None:
+            continue
+        call["status"] = "waiting"
+        if said["kind"] == "confirmation" and call["arguments"] is None:
+            call["arguments"] = said["arguments"]  # of a resumed run, whose answer is another's
+
+
+def resolve_await(event: AwaitResolved, run: RunNode) -> None:
+    """An answer, or none any more; a call that waits for nothing else goes on."""
+    known = next((one for one in run["awaits"] if one["id"] == event.await_id), None)
+    if known is None:
+        return
+    known["resolved_at"] = event.at
+    known["outcome"] = event.outcome
+    known["answer"] = event.answer
+    known["answered_by"] = event.answered_by
+    known["note"] = event.note
+    for call_id in _waiting(known):
+        call = run["calls"].get(call_id)
+        if call is not None and call["status"] == "waiting" and not _is_awaited(run, call_id):
+            call["status"] = "preparing" if call["started_at"] is None else "running"
+
+
+def apply_authorization(event: ToolAuthorization, call: CallNode) -> None:
+    """Somebody, or a policy, allowed or denied a call."""
+    call["authorization"] = {
+        "approved": event.approved,
+        "by": event.approved_by,
+        "at": event.at,
+        "summary": event.summary,
+        "note": event.note,
+        "edited": event.edited,
+        "remembered": event.remembered,
+    }
+    if event.edited:
+        keep_proposed(call)
+        call["arguments"] = event.arguments
+
+
+def keep_proposed(call: CallNode) -> None:
+    """The arguments are about to change; those that the model wanted stay beside them."""
+    if call["proposed"] is None:
+        call["proposed"] = call["arguments"]
+
+
+def _node(event: AnyAwait) -> AwaitNode:
+    if isinstance(event, AwaitConfirmation):
+        said = _blank(event, "confirmation", event.tool_call_id)
+        said["title"], said["text"], said["reason"] = event.title, event.prompt, event.reason
+        said["arguments"], said["form"] = event.arguments, event.form
+    elif isinstance(event, AwaitClarification):
+        said = _blank(event, "clarification", event.tool_call_id)
+        said["title"], said["text"] = event.tool_name or "", event.question
+        said["arguments"], said["form"] = event.given, event.form
+        said["missing_fields"] = list(event.missing_fields)
+    elif isinstance(event, AwaitQuestions):
+        said = _blank(event, "questions", event.tool_call_id)
+        said["title"] = event.title
+        said["questions"] = [one.model_dump(mode="json") for one in event.questions]
+    else:
+        said = _blank(event, "external_tools", None)
+        said["title"] = ", ".join(dict.fromkeys(one.name for one in event.calls))
+        said["calls"] = [one.model_dump(mode="json") for one in event.calls]
+    return said
+
+
+def _blank(event: AnyAwait, kind: Kind, call_id: str | None) -> AwaitNode:
+    return {
+        "id": event.await_id,
+        "kind": kind,
+        "call_id": call_id,
+        "title": "",
+        "text": "",
+        "reason": "",
+        "arguments": None,
+        "form": None,
+        "missing_fields": [],
+        "questions": [],
+        "calls": [],
+        "asked_at": event.at,
+        "resolved_at": None,
+        "outcome": None,
+        "answer": None,
+        "answered_by": None,
+        "note": None,
+    }
+
+
+def _waiting(said: AwaitNode) -> list[str]:
+    """The calls that wait for an answer."""
+    if said["call_id"] is not None:
+        return [said["call_id"]]
+    return [one["id"] for one in said["calls"]]
+
+
+def _is_awaited(run: RunNode, call_id: str) -> bool:
+    return any(one["outcome"] is None and call_id in _waiting(one) for one in run["awaits"])

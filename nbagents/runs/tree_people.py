@@ -1,0 +1,163 @@
+"""What a person was asked in a run, what was decided, and what guardrails did, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nbagents.runs.tree_words import as_json, clipped, counted, family
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from nbagents.runs.nodes import AuthorizationNode, AwaitNode, CallNode, HandoffItem
+    from nbagents.runs.tree import RunNode, Tree
+
+__all__ = [
+    "answered_in_words",
+    "await_in_words",
+    "changed_by",
+    "children_in_words",
+    "decision_in_words",
+    "effective_guardrails",
+    "guardrail_in_words",
+    "handoff_in_words",
+    "is_open",
+    "links_in_words",
+    "open_awaits",
+    "resume_line",
+    "unusual_approval",
+]
+
+ASK_WIDTH = 300
+NOTE_WIDTH = 200
+NAME_WIDTH = 60
+NOBODY = "nobody"
+STAGES: Mapping[str, str] = {
+    "input": "the prompt",
+    "output": "the answer",
+    "tool_input": "the arguments",
+    "tool_output": "the result",
+}
+OUTCOMES: Mapping[str, str] = {"replace": "replaced", "refuse": "refused"}
+GOES_ON = ("running", "suspended", "unknown")
+UNANSWERED: Mapping[str, str] = {
+    "denied": "not answered",
+    "expired": "not answered in time",
+    "cancelled": "not asked any more",
+}
+
+
+def open_awaits(tree: Tree, run: RunNode) -> list[tuple[RunNode, AwaitNode]]:
+    """What a run that has not come to its end, and those inside it, still wait for."""
+    asked = [(one, asked) for one in family(tree, run) for asked in one["awaits"]]
+    return [(one, asked) for one, asked in asked if is_open(run, asked)]
+
+
+def is_open(run: RunNode, asked: AwaitNode) -> bool:
+    """Whether a run still waits for an answer."""
+    return asked["outcome"] is None and run["status"] in GOES_ON
+
+
+def resume_line(tree: Tree, run: RunNode) -> str:
+    """The line that goes on with a run; nothing where it has ended, or is inside another.
+
+    A run whose kernel has ended while it waited can be gone on with as one that was suspended.
+    """
+    is_left = run["status"] == "unknown" and bool(open_awaits(tree, run))
+    if run["parent_run_id"] is not None or not (is_left or run["status"] == "suspended"):
+        return ""
+    return f"%agent --resume {run['id']}"
+
+
+def await_in_words(asked: AwaitNode) -> str:
+    """What is asked, on one line."""
+    if asked["kind"] == "questions":
+        said = " ".join([asked["title"], *(_question(one) for one in asked["questions"])])
+    elif asked["kind"] == "external_tools":
+        calls = ", ".join(f"{one['name']}({one['arguments']})" for one in asked["calls"])
+        said = f"{asked['text']} Results of {calls}".strip()
+    else:
+        missing = ", ".join(asked["missing_fields"])
+        said = f"{asked['text']}{f' Missing: {missing}.' if missing else ''} {asked['reason']}"
+    return clipped(said, ASK_WIDTH)
+
+
+def answered_in_words(asked: AwaitNode) -> str:
+    """What came of a question: `"Oslo", said the person: by train`."""
+    note = f": {clipped(asked['note'], NOTE_WIDTH)}" if asked["note"] else ""
+    if asked["outcome"] == "answered":
+        answer = clipped(as_json(asked["answer"]), ASK_WIDTH)
+        return f"{answer}, said {asked['answered_by']}{note}"
+    words = UNANSWERED.get(asked["outcome"] or "", "still to be answered")
+    return f"{words}{note}"
+
+
+def decision_in_words(decided: AuthorizationNode) -> str:
+    """Who allowed or denied a call: `approved by the person, with other arguments: a few`."""
+    said = "approved" if decided["approved"] else "denied"
+    who, _, why = decided["by"].partition(": ")
+    by = f"by {why}, for nobody could be asked" if who == NOBODY and why else f"by {decided['by']}"
+    more = [
+        "with other arguments" if decided["edited"] else "",
+        "not asked again for this tool" if decided["remembered"] else "",
+    ]
+    note = f": {clipped(decided['note'], NOTE_WIDTH)}" if decided["note"] else ""
+    return ", ".join([f"{said} {by}", *(one for one in more if one)]) + note
+
+
+def unusual_approval(tree: Tree, run: RunNode) -> str:
+    """The policy of a run where it is not the usual one, nor that of the run it is inside of."""
+    above = tree["runs"].get(run["parent_run_id"] or "")
+    return "" if run["approval"] == (above["approval"] if above else "risky") else run["approval"]
+
+
+def changed_by(call: CallNode) -> str:
+    """Who has changed the arguments that the model wanted; nothing where nobody has."""
+    if call["proposed"] is None:
+        return ""
+    decided = call["authorization"]
+    return decided["by"] if decided and decided["edited"] else "a guardrail"
+
+
+def effective_guardrails(guardrails: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The guardrails that did more than look."""
+    return [one for one in guardrails if one["outcome"] in OUTCOMES]
+
+
+def guardrail_in_words(guardrail: Mapping[str, Any]) -> str:
+    """What a guardrail did: `guardrail pii replaced the result: two names`."""
+    outcome, stage = guardrail["outcome"], guardrail["stage"]
+    did = f"{OUTCOMES.get(outcome, outcome)} {STAGES.get(stage, stage)}"
+    why = f": {clipped(guardrail['message'], NOTE_WIDTH)}" if guardrail["message"] else ""
+    return f"guardrail {clipped(guardrail['name'], NAME_WIDTH)} {did}{why}"
+
+
+def handoff_in_words(item: HandoffItem) -> str:
+    """Who took over from whom: `handed over: guide → booker (offline)`."""
+    names = (clipped(item["from_agent"], NAME_WIDTH), clipped(item["to_agent"], NAME_WIDTH))
+    model = f" ({clipped(item['model'], NAME_WIDTH)})" if item["model"] else ""
+    return f"handed over: {' → '.join(names)}{model}"
+
+
+def children_in_words(call: CallNode) -> str:
+    """How many runs a call has started: `3 of 5 child runs`; nothing where there are none."""
+    count, expected = len(call["child_run_ids"]), call["expected_children"]
+    if not count and not expected:
+        return ""
+    if expected is not None and expected != count:
+        return f"{count} of {counted(expected, 'child run')}"
+    return counted(count, "child run")
+
+
+def links_in_words(tree: Tree, call: CallNode) -> list[str]:
+    """The runs that a call has started and that are not in this tree: `run-2 (planner)`."""
+    return [
+        f"{one['run_id']} ({clipped(one['agent_name'], NAME_WIDTH)})"
+        for one in call["run_links"]
+        if one["run_id"] not in tree["runs"]
+    ]
+
+
+def _question(question: Mapping[str, Any]) -> str:
+    labels = ", ".join(str(one["label"]) for one in question["options"])
+    return f"{question['text']}{f' ({labels})' if labels else ''}"
