@@ -933,7 +933,7 @@ export interface AwaitResolved {
   };
   type: "await_resolved";
   await_id: string;
-  outcome: "answered" | "denied" | "expired" | "cancelled";
+  outcome: "answered" | "denied" | "cancelled";
   answer: null | boolean | number | string | JsonValue[] | {[key: string]: JsonValue};
   answered_by: string;
   /**

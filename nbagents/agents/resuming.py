@@ -13,7 +13,7 @@ from nbagents.events import AwaitConfirmation, ToolAuthorization
 from nbagents.results import CallResult
 from nbagents.runs.awaits import Answer
 from nbagents.runs.handing_over import handed_to
-from nbagents.runs.history import read_events
+from nbagents.runs.history import read_family
 from nbagents.runs.ledger import find_runs
 from nbagents.runs.past import Past
 from nbagents.runs.rebuild import rebuild
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 __all__ = ["begin_resumed"]
 
 ENDED = ("completed", "limit", "denied")
-ALL = 1_000_000
-"""More runs than a log has."""
 
 
 def begin_resumed(
@@ -109,12 +107,11 @@ def _refuse_again(session: Session, run_id: str) -> None:
     Raises:
         RunError: Somebody has: its calls would be made twice.
     """
-    for one in session.log.entries(limit=ALL):
-        if one.resumed_from == run_id:
-            raise RunError(
-                f"The run {run_id} was gone on with already, by {one.run_id} ({one.status}): its "
-                "calls would be made twice. Resume that one, if it waits or was broken off."
-            )
+    if (by := session.log.resumed_by(run_id)) is not None:
+        raise RunError(
+            f"The run {run_id} was gone on with already, by {by.run_id}: its calls would be made "
+            "twice. Resume that one, if it waits or was broken off."
+        )
 
 
 def _require_agent(agent: AgentLike, found: Rebuilt) -> None:
@@ -145,7 +142,7 @@ class _Past:
     def __init__(self, session: Session, run_id: str) -> None:
         self.session = session
         self.events: list[AnyEvent] = []
-        self.by_session: dict[str, list[AnyEvent]] = {}
+        self.families: list[list[AnyEvent]] = []
         self.runs: dict[str, RunNode] = {}
         self._read(run_id)
         self.node = self.runs[run_id]
@@ -213,14 +210,14 @@ class _Past:
         return {_place(*self._open[0]): _answer(cast("Any", said))}
 
     def _read(self, run_id: str) -> None:
-        """Read the session of a run, and those of the runs that it goes on with."""
+        """Read a run with those inside it, and those that it goes on with."""
         wanted: str | None = run_id
         while wanted is not None and wanted not in self.runs:
             found = [one for one in find_runs(self.session.log, wanted) if one.run_id == wanted]
             if not found:
                 return
-            events = list(read_events(self.session.log, found[0].session_id))
-            self.by_session[found[0].session_id] = events
+            events = read_family(self.session.log, found[0].session_id, wanted)
+            self.families.append(events)
             self.events = [*events, *self.events]
             self.runs |= fold(events)["runs"]
             wanted = self.runs[wanted]["resumed_from"] if wanted in self.runs else None
@@ -244,9 +241,7 @@ class _Past:
     def _recalling(self, run_id: str) -> Callable[[], Run]:
         """How to have a run back that has ended."""
         events = next(
-            events
-            for events in self.by_session.values()
-            if any(event.run_id == run_id for event in events)
+            events for events in self.families if any(event.run_id == run_id for event in events)
         )
         return lambda: Run.recalled(self.session, run_id, events)
 

@@ -74,7 +74,7 @@ class AwaitResolved(Event):
 
     type: Literal["await_resolved"] = "await_resolved"
     await_id: str
-    outcome: Literal["answered", "denied", "expired", "cancelled"]
+    outcome: Literal["answered", "denied", "cancelled"]
     answer: JsonValue = None
     answered_by: str
     note: str | None = None

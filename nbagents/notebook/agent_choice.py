@@ -10,18 +10,21 @@ from nbagents.errors import ToolNotFoundError
 from nbagents.notebook import agent_options
 from nbagents.notebook.amounts import amount, count, seconds
 from nbagents.notebook.prompt import OptionError
+from nbagents.runs.ledger import agent_name_of, find_runs
 from nbagents.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from nbagents.notebook.config import NbAgents
+    from nbagents.runs.log import Log
     from nbagents.tools.tool import Tool
 
 __all__ = [
     "agent_of",
     "configured",
     "limits",
+    "named_by_run",
     "own_agent",
     "people",
     "prices_for",
@@ -74,6 +77,36 @@ def own_agent(options: Mapping[str, list[str]], names: Mapping[str, Any]) -> Age
     if not isinstance(found, Agent):
         raise OptionError(f"--agent wants an Agent, not {type(found).__name__}.")
     return found
+
+
+def named_by_run(
+    options: Mapping[str, list[str]], names: Mapping[str, Any], log: Log
+) -> Mapping[str, list[str]]:
+    """Options that resume a run, with `-a` where a variable holds the agent that the run was of.
+
+    Args:
+        options: The options; where they name an agent, that one it is.
+        names: The person's variables.
+        log: Where the run was logged.
+
+    Raises:
+        OptionError: Several agents have the name of the run's.
+    """
+    runs = find_runs(log, options["resume"][-1])
+    if "agent" in options or len(runs) != 1:  # none or several: said where it is gone on with
+        return options
+    agent_name = agent_name_of(log, runs[0])
+    found = {
+        id(one): name
+        for name, one in names.items()
+        if isinstance(one, Agent) and one.name == agent_name and not name.startswith("_")
+    }
+    if len(found) > 1:
+        raise OptionError(
+            f"Several agents here are named {agent_name!r}: say which one goes on, "
+            f"-a {' or -a '.join(found.values())}."
+        )
+    return {**options, "agent": list(found.values())} if found else options
 
 
 def configured(config: NbAgents) -> dict[str, Any]:

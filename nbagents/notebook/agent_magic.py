@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from nbagents.errors import RunError
 from nbagents.notebook import agent_options
-from nbagents.notebook.agent_choice import agent_of
+from nbagents.notebook.agent_choice import agent_of, named_by_run
 from nbagents.notebook.misuse import misuse
 from nbagents.notebook.prompt import OptionError, paste_values
 from nbagents.notebook.show_python import python_twin
 from nbagents.notebook.status import show_status
 from nbagents.runs.background import start_run
 from nbagents.runs.door import run_blocking
+from nbagents.runs.session import current_session
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,7 +79,7 @@ def run_agent(
 
 
 def _resume(
-    place: Workplace, options: dict[str, list[str]], rest: str, names: Mapping[str, Any]
+    place: Workplace, options: Mapping[str, list[str]], rest: str, names: Mapping[str, Any]
 ) -> Run | None:
     """Go on with a run that was suspended."""
     __tracebackhide__ = True
@@ -88,6 +89,7 @@ def _resume(
         if alien := [f"--{name}" for name in NOT_RESUMED if name in options]:
             raise OptionError(f"{alien[0]} cannot go with --resume: the run goes on as it began.")
         out = agent_options.out_names(options.get("out", []))
+        options = named_by_run(options, names, current_session().log)
         agent, host = agent_of(options, names, place.config), place.host_for(options)
         if "show-python" in options:
             return print(python_twin(options, "", names, place.config))  # noqa: T201  its purpose

@@ -15,7 +15,15 @@ if TYPE_CHECKING:
     from nbagents.runs.log import Log
     from nbagents.runs.tree import Tree
 
-__all__ = ["Found", "RunEntry", "find_runs", "newest_runs", "session_usage", "tree_of"]
+__all__ = [
+    "Found",
+    "RunEntry",
+    "agent_name_of",
+    "find_runs",
+    "newest_runs",
+    "session_usage",
+    "tree_of",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +60,12 @@ def find_runs(log: Log, beginning: str) -> tuple[Found, ...]:
         Found(run_id=one.run_id, session_id=one.session_id)
         for one in sorted(found, key=lambda one: -one.started_at)
     )
+
+
+def agent_name_of(log: Log, run: Found) -> str | None:
+    """The agent that a run began with; nothing where the log has lost its beginning."""
+    events = log.read(run.session_id, run_id=run.run_id, limit=1)
+    return next((one.agent_name for one in events if one.type == "run_start"), None)
 
 
 def tree_of(log: Log, session_id: str, *, current: str | None = None) -> Tree:

@@ -2,10 +2,12 @@
 
 Calls, tokens and money are drawn from a run and from all runs above it. A run with a limit of its
 own takes as much from above when it begins, if there is as much, and gives back what it leaves.
+Runs of one family may go on in several threads: whoever draws holds the lock of the family.
 """
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -126,6 +128,7 @@ class Spending:
         self.agent_name = agent_name
         self.prices: Prices = {**(above.prices if above else {}), **(prices or {})}
         self.above = above
+        self.drawing: threading.Lock = above.drawing if above else threading.Lock()
         self.failed_batches = 0
         """How many steps have failed one after the other."""
         self.calls = Purse("max_calls", limits.max_calls, above and above.calls)
@@ -141,14 +144,16 @@ class Spending:
         self.clock = ActiveClock(self.limits.timeout_s, self.above and self.above.clock)
         run_clock.set(self.clock)
         if self.above is not None:
-            for purse in self.purses:
-                purse.begin()
+            with self.drawing:
+                for purse in self.purses:
+                    purse.begin()
 
     def end(self) -> None:
         """The run has ended: what it leaves of what it took from above goes back."""
         if self.above is not None:
-            for purse in self.purses:
-                purse.end()
+            with self.drawing:
+                for purse in self.purses:
+                    purse.end()
 
     def begin_last_word(self) -> None:
         """Give what is done now time of its own, where the run's time is limited."""
@@ -159,9 +164,10 @@ class Spending:
         """Spend calls; how many of those that are wanted may be made."""
         if not self._is_bound:  # most runs: nothing above or here has an end
             return wanted
-        left = self.calls.left()
-        granted = wanted if left is None else max(0, min(wanted, int(left)))
-        self.calls.spend(granted)
+        with self.drawing:
+            left = self.calls.left()
+            granted = wanted if left is None else max(0, min(wanted, int(left)))
+            self.calls.spend(granted)
         return granted
 
     def take_tokens(self, usage: Usage, model: str = "") -> float | None:
@@ -170,13 +176,12 @@ class Spending:
         Returns:
             What it has cost, where the model has a price.
         """
-        if self._is_bound:
-            self.tokens.spend(usage.total_tokens)
         price = self.prices.get(model)
-        if price is None:
-            return None
-        cost = cost_of(usage, price)
-        self.cost.spend(cost)
+        cost = None if price is None else cost_of(usage, price)
+        if self._is_bound:
+            with self.drawing:
+                self.tokens.spend(usage.total_tokens)
+                self.cost.spend(cost or 0.0)
         return cost
 
     def count_batch(self, results: Sequence[CallResult]) -> None:

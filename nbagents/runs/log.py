@@ -95,6 +95,10 @@ class Log(Protocol):
         """The newest runs that no other has started, of all sessions or one, newest first."""
         ...
 
+    def resumed_by(self, run_id: str) -> RunSummary | None:
+        """The run that goes on with this one, if there is one and no other has started it."""
+        ...
+
     def usage(self, session_id: str) -> Mapping[str, Usage]:
         """The tokens of a session by model, in the order in which the models first answered."""
         ...
@@ -111,6 +115,7 @@ class MemoryLog:
         self._events: dict[str, list[AnyEvent]] = {}
         self._keys: set[tuple[str, str, str]] = set()
         self._runs: list[RunSummary] = []
+        self._resumed: dict[str, RunSummary] = {}
 
     def append(self, event: AnyEvent) -> None:
         """Keep an event."""
@@ -120,9 +125,10 @@ class MemoryLog:
         self._keys.add(key)
         self._events.setdefault(event.session_id, []).append(event)
         if event.type == "run_start":
-            self._runs.append(
-                RunSummary(run_id=event.run_id, session_id=event.session_id, started_at=event.at)
-            )
+            run = RunSummary(run_id=event.run_id, session_id=event.session_id, started_at=event.at)
+            self._runs.append(run)
+            if event.resumed_from is not None and event.parent_run_id is None:
+                self._resumed.setdefault(event.resumed_from, run)
 
     def flush(self) -> None:
         """Nothing to do: it is written when it is taken."""
@@ -166,6 +172,10 @@ class MemoryLog:
                     families[own] = _entries(self._events[own])
                 found += [one for one in (families[own].get(run.run_id),) if one]
         return found
+
+    def resumed_by(self, run_id: str) -> RunSummary | None:
+        """The run that goes on with this one."""
+        return self._resumed.get(run_id)
 
     def usage(self, session_id: str) -> Mapping[str, Usage]:
         """The tokens of a session by model."""

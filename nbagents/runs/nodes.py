@@ -85,6 +85,8 @@ class AwaitNode(TypedDict):
     reason: str
     arguments: JsonValue
     """Of a confirmation, what is to be allowed; of a clarification, what is there already."""
+    left_out_bytes: NotRequired[int]
+    """Only where a page or a notebook has not all of the arguments: how much it lacks."""
     form: JsonValue
     """A JSON Schema of type object, or `null`."""
     missing_fields: list[str]
@@ -92,7 +94,7 @@ class AwaitNode(TypedDict):
     calls: list[Plain]
     asked_at: float
     resolved_at: float | None
-    outcome: Literal["answered", "denied", "expired", "cancelled"] | None
+    outcome: Literal["answered", "denied", "cancelled"] | None
     """`None`: it is open."""
     answer: JsonValue
     answered_by: str | None
@@ -118,6 +120,8 @@ class CallNode(TypedDict):
     name: str
     step: int
     arguments: JsonValue
+    left_out_bytes: NotRequired[int]
+    """Only where a page or a notebook has not all of the arguments: how much it lacks."""
     status: CallStatus
     hint: str | None
     source_hash: str | None

@@ -221,7 +221,7 @@ class People:
     def _resolve(
         self,
         question: Await,
-        outcome: Literal["answered", "denied", "expired", "cancelled"],
+        outcome: Literal["answered", "denied", "cancelled"],
         answer: Answer,
     ) -> None:
         value = answer.value

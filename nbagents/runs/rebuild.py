@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from nbagents.events import ChildRunLinked, RunStart
 from nbagents.messages import AssistantMessage, CallRequest
 from nbagents.results import CallResult
+from nbagents.runs.history import read_events
 from nbagents.runs.loop import told
 from nbagents.runs.story import NOT_KNOWN, PastAwait, Story
 
@@ -86,7 +87,7 @@ def read_run(log: Log, run_id: str) -> list[AnyEvent]:
     wanted: str | None = run_id
     while wanted is not None:
         found = next((one for one in log.find(wanted) if one.run_id == wanted), None)
-        own = [] if found is None else _events(log, found.session_id, wanted)
+        own = [] if found is None else list(read_events(log, found.session_id, run_id=wanted))
         events = [*own, *events]
         start = next((one for one in own if isinstance(one, RunStart)), None)
         wanted = start and start.resumed_from
@@ -122,15 +123,6 @@ def rebuild(events: Iterable[AnyEvent], run_id: str) -> Rebuilt:
         for event in by_run.get(one, ()):
             story.take(event)
     return _rebuilt(story, run_id)
-
-
-def _events(log: Log, session_id: str, run_id: str) -> list[AnyEvent]:
-    events: list[AnyEvent] = []
-    while page := log.read(
-        session_id, after_seq=events[-1].seq if events else -1, limit=500, run_id=run_id
-    ):
-        events += page
-    return events
 
 
 def _rebuilt(story: Story, run_id: str) -> Rebuilt:

@@ -155,6 +155,10 @@ class SqliteLog:
             rows = self._rows(tables.ENTRIES_OF_SESSION, (session_id, limit))
         return [tables.entry(row, self._counted) for row in rows]
 
+    def resumed_by(self, run_id: str) -> RunSummary | None:
+        """The run that goes on with this one."""
+        return next(iter(self._summaries(tables.RESUMED, (run_id,))), None)
+
     def usage(self, session_id: str) -> Mapping[str, Usage]:
         """The tokens of a session by model."""
         rows = self._rows(tables.USAGES, (session_id,))

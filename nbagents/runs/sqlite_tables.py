@@ -21,6 +21,7 @@ __all__ = [
     "INSERT",
     "NEWEST",
     "OPEN",
+    "RESUMED",
     "TOUCH",
     "USAGES",
     "VERSION",
@@ -80,6 +81,7 @@ RUNS: Final = (
     """,
     "create index families on runs (session_id, root_id)",
     "create index roots on runs (started_at) where run_id = root_id",
+    "create index resumed on runs (resumed_from) where resumed_from is not null",
 )
 """The table of runs, made anew."""
 
@@ -144,6 +146,10 @@ NEWEST: Final = """
 FIND: Final = """
     select run_id, session_id, started_at from runs
     where run_id >= ? and run_id < ? order by started_at desc, number desc
+"""
+RESUMED: Final = """
+    select run_id, session_id, started_at from runs
+    where resumed_from = ? and run_id = root_id order by started_at, number
 """
 USAGES: Final = """
     select json_extract(body, '$.model'),

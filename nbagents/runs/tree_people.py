@@ -42,7 +42,6 @@ OUTCOMES: Mapping[str, str] = {"replace": "replaced", "refuse": "refused"}
 GOES_ON = ("running", "suspended", "unknown")
 UNANSWERED: Mapping[str, str] = {
     "denied": "not answered",
-    "expired": "not answered in time",
     "cancelled": "not asked any more",
 }
 

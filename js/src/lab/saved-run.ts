@@ -44,6 +44,7 @@ import {
   json,
   list,
   Misfit,
+  maybe,
   number,
   oneOf,
   or,
@@ -119,6 +120,9 @@ const guardrail = record<GuardrailNode>({
   message: text,
 });
 
+/** A field that may be missing: `exactOptionalPropertyTypes` has no other way to say so. */
+const lacking = maybe(number) as Reader<number>;
+
 const requested = record<RequestedCall>({ id: text, name: text, arguments: text });
 
 const asked = record<AwaitNode>({
@@ -129,6 +133,7 @@ const asked = record<AwaitNode>({
   text,
   reason: text,
   arguments: json,
+  left_out_bytes: lacking,
   form: json,
   missing_fields: list(text),
   questions: list(
@@ -143,7 +148,7 @@ const asked = record<AwaitNode>({
   calls: list(requested),
   asked_at: number,
   resolved_at: orNull(number),
-  outcome: orNull(oneOf("answered", "denied", "expired", "cancelled")),
+  outcome: orNull(oneOf("answered", "denied", "cancelled")),
   answer: json,
   answered_by: orNull(text),
   note: orNull(text),
@@ -164,6 +169,7 @@ const call = record<CallNode>({
   name: text,
   step: or(number, 0),
   arguments: json,
+  left_out_bytes: lacking,
   status: oneOf(
     "preparing",
     "waiting",

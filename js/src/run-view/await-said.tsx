@@ -87,7 +87,6 @@ function by(who: string | null): string {
 const WORDS: Record<NonNullable<AwaitNode["outcome"]>, string> = {
   answered: "Answered",
   denied: "Declined",
-  expired: "Not answered in time",
   cancelled: "No longer asked",
 };
 

@@ -66,6 +66,26 @@ def test_a_suspended_run_is_gone_on_with_and_nothing_is_done_twice(
     assert f"resumed from {before.id}" in cell.texts[0]
 
 
+def test_without_an_agent_it_is_gone_on_with_by_the_one_of_its_name(asking: Notebook) -> None:
+    line = f"%agent --approval auto --resume {asking['run'].id}"
+    cell = asking.run(line)
+    assert isinstance(cell.error, UsageError)
+    assert "Several agents here are named 'eraser'" in str(cell.error)
+    assert "-a agent or -a other" in str(cell.error)
+    asking.run("del agent")
+    cell = asking.run(line)
+    assert cell.error is None, cell.stdout
+    assert cell.value.text == "All gone."
+    assert asking["erased"] == ["looked", "a.txt"]
+
+
+def test_without_an_agent_of_its_name_it_is_said_which_is_wanted(asking: Notebook) -> None:
+    asking.run("del agent, other")
+    cell = asking.run(f"%agent --resume {asking['run'].id}")
+    assert isinstance(cell.error, UsageError)
+    assert "is of the agent 'eraser'" in str(cell.error)
+
+
 def test_what_is_asked_again_may_be_suspended_again(asking: Notebook) -> None:
     cell = asking.run(f"%agent -a other --on-await suspend --resume {asking['run'].id}")
     assert cell.error is None, cell.stdout

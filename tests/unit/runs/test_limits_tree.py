@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from nbagents.errors import RunError
 from nbagents.results import CallResult, Limits, Usage
-from nbagents.runs.limits import Spending
+from nbagents.runs.limits import Purse, Spending
 
 
 def spending(parent: Spending | None = None, name: str = "", **limits: Any) -> Spending:
@@ -24,6 +27,25 @@ def test_a_run_without_a_limit_draws_on_the_run_above_as_it_goes() -> None:
     assert below.take_calls(2) == 2
     assert above.take_calls(2) == 1
     assert below.take_calls(1) == 0
+
+
+def test_two_threads_do_not_both_draw_what_is_there_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    above = spending(max_calls=1)
+    below = [spending(above), spending(above)]
+    both = threading.Barrier(2)
+    plain = Purse.left
+
+    def slow(purse: Purse) -> float | None:
+        left = plain(purse)
+        if purse is above.calls:  # let the other thread look, too, if nothing keeps it
+            with contextlib.suppress(threading.BrokenBarrierError):
+                both.wait(0.2)
+        return left
+
+    monkeypatch.setattr(Purse, "left", slow)
+    with ThreadPoolExecutor() as threads:
+        drawing = [threads.submit(one.take_calls, 1) for one in below]
+    assert sorted(one.result() for one in drawing) == [0, 1]
 
 
 def test_a_run_with_a_limit_sets_as_much_aside_when_it_begins() -> None:

@@ -121,6 +121,21 @@ def test_a_suspended_run_is_part_of_its_chat_when_it_was_gone_on_with(log: Log) 
     assert read_run(log, went_on.id)[0].run_id == run.id
 
 
+def test_the_log_knows_who_goes_on_with_a_run(log: Log) -> None:
+    session = Session(log)
+    ask = turn(request("c1", "ask_person", question="How many?"))
+    asked = agent([ask, turn(text="7 it is.")], can_ask=True, on_await="suspend")
+    run = asked.run("Double it", log=session)
+    assert log.resumed_by(run.id) is None
+    later = asked.resume(run.id, answer="7", log=session)
+    by = log.resumed_by(run.id)
+    assert by is not None
+    assert by.run_id == later.id
+    assert log.resumed_by(later.id) is None
+    with pytest.raises(RunError, match=f"gone on with already, by {later.id}"):
+        asked.resume(run.id, answer="8", log=session)
+
+
 def test_a_session_that_the_log_does_not_know_is_said(log: Log) -> None:
     with pytest.raises(RunError, match="no session 'session-none'"):
         Session.reopen(log, "session-none")
