@@ -76,6 +76,24 @@ def fails(session: Session, prompt: str) -> LogWriteError:
     return caught.value
 
 
+def test_an_end_that_finds_no_room_is_told_by_its_own_run_not_by_the_next_one(
+    tmp_path: Path,
+) -> None:
+    with closing(SqliteLog(tmp_path / "log.sqlite3")) as log:
+        session = Session(log)
+        assert run_to_the_end(doubling(), session).run.status == "completed"
+        writer = log._writer  # pyright: ignore[reportPrivateUsage]  its limit stands for the disk's
+        (pages,) = writer.execute("pragma page_count").fetchone()
+        writer.execute(f"pragma max_page_count = {pages}")
+        with pytest.raises(LogWriteError, match="database or disk is full") as caught:
+            agent([turn(text="A long story. " * 5_000)]).run("Tell me.", log=session)
+        run = run_of(caught.value)
+        assert run.status == "completed"
+        assert run.text.startswith("A long story.")
+        writer.execute("pragma max_page_count = 100000")
+        assert run_to_the_end(doubling(), session).run.status == "completed"
+
+
 LIMITED = """
 import resource, sys
 from pathlib import Path
