@@ -48,6 +48,14 @@ def said_by(error: BaseException) -> tuple[Run, str]:
     return run_of(error), str(error)
 
 
+def fill(log: SqliteLog) -> Callable[[], object]:
+    """Let a log's file grow no more: its limit stands for the disk's; gives how to lift it."""
+    writer = log._writer  # pyright: ignore[reportPrivateUsage]  SQLite keeps it by connection
+    (pages,) = writer.execute("pragma page_count").fetchone()
+    writer.execute(f"pragma max_page_count = {pages}")
+    return lambda: writer.execute("pragma max_page_count = 100000")
+
+
 # No room
 
 
@@ -57,16 +65,14 @@ def test_a_full_disk_fails_the_run_with_words_and_the_next_one_works_when_there_
     with closing(SqliteLog(tmp_path / "log.sqlite3")) as log:
         session = Session(log)
         assert run_to_the_end(doubling(), session).run.status == "completed"
-        writer = log._writer  # pyright: ignore[reportPrivateUsage]  its limit stands for the disk's
-        (pages,) = writer.execute("pragma page_count").fetchone()
-        writer.execute(f"pragma max_page_count = {pages}")
+        give_room = fill(log)
         run, said = said_by(fails(session, prompt="Double 2. " * 2_000))
         assert run.status == "failed"
         assert "database or disk is full" in said
         assert "Free some space, or set NBAGENTS_STATE_DIR" in said
         assert run.events[-1].type == "run_stream_end"
         assert [message.role for message in run.messages][-1] in ("assistant", "tool", "user")
-        writer.execute("pragma max_page_count = 100000")
+        give_room()
         assert run_to_the_end(doubling(), session).run.status == "completed"
 
 
@@ -82,15 +88,13 @@ def test_an_end_that_finds_no_room_is_told_by_its_own_run_not_by_the_next_one(
     with closing(SqliteLog(tmp_path / "log.sqlite3")) as log:
         session = Session(log)
         assert run_to_the_end(doubling(), session).run.status == "completed"
-        writer = log._writer  # pyright: ignore[reportPrivateUsage]  its limit stands for the disk's
-        (pages,) = writer.execute("pragma page_count").fetchone()
-        writer.execute(f"pragma max_page_count = {pages}")
+        give_room = fill(log)
         with pytest.raises(LogWriteError, match="database or disk is full") as caught:
             agent([turn(text="A long story. " * 5_000)]).run("Tell me.", log=session)
         run = run_of(caught.value)
         assert run.status == "completed"
         assert run.text.startswith("A long story.")
-        writer.execute("pragma max_page_count = 100000")
+        give_room()
         assert run_to_the_end(doubling(), session).run.status == "completed"
 
 
