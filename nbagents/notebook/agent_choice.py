@@ -96,7 +96,7 @@ def named_by_run(
     if "agent" in options or len(runs) != 1:  # none or several: said where it is gone on with
         return options
     agent_name = agent_name_of(log, runs[0])
-    if agent_name == Agent.name:  # which is also that of the one without a variable
+    if agent_name == Agent().name:  # which is also that of the one without a variable
         return options
     found = {
         id(one): name
