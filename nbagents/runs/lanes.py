@@ -85,13 +85,14 @@ class Lane:
         self._handles_signals = in_turn is not None or here is main
         self._signalling = threading.Lock()
         """Held while a turn is interrupted, and when it ends: SIGINT is somebody else's then."""
-        self._in_tool = False
         self._running: _Job | None = None
+        """The call on the thread; the innermost, where one that waits gives others their turn."""
         self._late: _Job | None = None
         self.stop_asked = False
         self._stop_told = False
         self._is_stopped_from_elsewhere = False
         self._parent = _lane.get() if in_turn is None else None
+        self._around: _Job | None = None
         self.children: list[Lane] = []
         """The lanes of the runs that calls of this one wait for."""
         self._token: contextvars.Token[Lane | None] | None = None
@@ -161,10 +162,10 @@ class Lane:
     def _expire(self, job: _Job) -> None:
         """Interrupt a call that is late, or was stopped; where it cannot be, it goes on."""
         with self._signalling:
-            if self._running is not job:  # it has just ended, and another may have begun
-                return
             job.is_late = True
-            inside = [child for child in tuple(self.children) if child.thread_id == self.thread_id]
+            if self._running is not job:  # it has just ended, or waits while another has a turn
+                return
+            inside = [child for child in tuple(self.children) if child.is_in(job)]
             for child in inside:
                 child.stop()
             if not inside and self._handles_signals:
@@ -191,7 +192,7 @@ class Lane:
         is_elsewhere = threading.get_ident() != self.thread_id
         if not in_child and self._handles_signals and is_elsewhere:
             with self._signalling:
-                if self._in_tool:
+                if self._running is not None:
                     interrupt_main_thread(self.thread_id)
         if self._in_turn is None:
             self.wake()
@@ -276,13 +277,11 @@ class Lane:
         """The only frame above which SIGINT raises."""
         if job.begun is not None:
             job.begun()
-        self._running = job
-        self._in_tool = True
+        outer, self._running = self._running, job  # a call that waits lets others have their turn
         try:
             return job.context.run(job.function)
         finally:
-            self._in_tool = False
-            self._running = None
+            self._running = outer
 
     def is_around(self) -> bool:
         """Whether this is a call of the lane's run, or of a run that a call of it waits for."""
@@ -290,6 +289,10 @@ class Lane:
         while lane is not None and lane is not self:
             lane = lane._parent  # noqa: SLF001  its own kind
         return lane is not None
+
+    def is_in(self, job: _Job) -> bool:
+        """Whether it waits inside of a call, on its thread."""
+        return self._around is job
 
     def lead(self, start: Callable[[], T]) -> T:
         """Start a run whose calls take turns: it knows this lane for its own."""
@@ -303,6 +306,8 @@ class Lane:
     def __enter__(self) -> Self:
         self._token = _lane.set(self)
         if self._parent is not None:
+            if self._parent.thread_id == self.thread_id:
+                self._around = self._parent._running  # noqa: SLF001  its own kind
             self._parent.children.append(self)
         if self._handles_signals:
             self._previous = signal.signal(signal.SIGINT, self._on_sigint)
@@ -323,7 +328,7 @@ class Lane:
                 interrupt(number, frame)
             return
         self.stop_asked = True
-        if self._in_tool and is_inside(frame, Lane._call.__code__):
+        if self._running is not None and is_inside(frame, Lane._call.__code__):
             interrupt(number, frame)
         else:
             self._jobs.put(None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -18,6 +18,9 @@ from nbagents.runs.session import Session
 from nbagents.tools.context import Context
 from nbagents.tools.tool import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, turn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 END_S = 10.0
 
@@ -177,3 +180,47 @@ def test_a_function_that_answers_and_exits_fails_its_own_run_alone(answers: Any)
         "failed",
     )
     assert thread.is_alive
+
+
+@pytest.mark.parametrize("stopped", [0, 1])
+@pytest.mark.parametrize("part", ["run", "call"])
+def test_of_two_plain_tools_that_wait_in_the_background_one_is_stopped_alone(
+    stopped: int, part: str
+) -> None:
+    def asking(ctx: Context) -> str:
+        "Ask."
+        return str(ctx.ask("Well?"))
+
+    def low(name: str) -> Agent:
+        steps = [turn(request("a", "asking")), "ok"]
+        return Agent(name, tools=[asking], model=ScriptedModel(steps))
+
+    calls = turn(request("0", "low_0", input="x"), request("1", "low_1", input="x"))
+    boss = agent([calls, "end"], [low("low_0"), low("low_1")], on_await="wait")
+    run = boss.start("Go", log="memory")
+
+    def drive() -> None:
+        until(lambda: len(run.awaiting) == 2)
+        child = next(one for one in run.children if one.agent_name == f"low_{stopped}")
+        if part == "run":
+            child.stop()
+        else:
+            child.stop_call("a")
+        until(lambda: child.calls[0].status == "cancelled")
+        (question,) = run.awaiting
+        question.answer("Yes.")
+
+    driving = threading.Thread(target=drive)
+    driving.start()
+    run.wait(END_S)
+    driving.join()
+    statuses = {one.agent_name: one.calls[0].status for one in run.children}
+    assert run.status == "completed"
+    assert statuses == {f"low_{stopped}": "cancelled", f"low_{1 - stopped}": "done"}
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + END_S
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.005)
