@@ -148,14 +148,15 @@ class Steps:
         if need.is_closing:
             return await self._close_by_call(need)
         granted = self._spending.take_calls(len(need.calls))
+        left = need.calls[granted:]
+        # Before the others are made: each call has its result, also where the run is stopped then.
+        not_made = [self._skip(call, self._spending.not_made()) for call in left]
         if self.plan.policy.handovers:
             results = await self._made_with_handover(need.calls[:granted])
         else:
             results = await self._batch.make(need.calls[:granted]) if granted else []
         self._spending.count_batch(results)
-        for call in need.calls[granted:]:
-            results.append(self._skip(call, self._spending.not_made()))
-        return results
+        return [*results, *not_made]
 
     def _skip(self, call: CallRequest, result: CallResult) -> CallResult:
         """End a call without making it."""
@@ -202,7 +203,9 @@ class Steps:
 
     async def _decide(self, need: Decide) -> str | None:
         """The answer that the results of a step give, by the agent's own rule."""
-        use, handovers = self.plan.policy.tool_use, self.plan.policy.handovers
+        if self._taking_over is not None:  # the agent has given the turn away
+            return None
+        use = self.plan.policy.tool_use
         if callable(use):
             asked = {call.id for call in need.calls}
             calls = tuple(one for one in self._run.calls if one.id in asked)
@@ -211,7 +214,7 @@ class Steps:
             return None if answer is None else as_text(answer)
         for call, result in zip(need.calls, need.results, strict=True):
             is_meant = call.name in use.names if isinstance(use, StopAt) else True
-            if is_meant and result.status == "done" and call.name not in handovers:
+            if is_meant and result.status == "done":
                 return result.content
         return None
 
@@ -221,14 +224,16 @@ class Steps:
         """Make the calls of an answer that may hand over, of which only one can."""
         handovers = self.plan.policy.handovers
         first = first_handover(calls, handovers)
-        made = [call for call in calls if call is first or call.name not in handovers]
-        results = dict(zip(made, await self._batch.make(made) if made else (), strict=True))
+        late = [call for call in calls if call is not first and call.name in handovers]
+        results = {
+            call: self._skip(call, not_handed_over(handovers[(first or call).name]))
+            for call in late
+        }
+        made = [call for call in calls if call not in results]
+        results.update(zip(made, await self._batch.make(made) if made else (), strict=True))
         if first is not None and results[first].status == "done":
             self._taking_over = handovers[first.name], first
-        return [
-            results.get(call) or self._skip(call, not_handed_over(handovers[(first or call).name]))
-            for call in calls
-        ]
+        return [results[call] for call in calls]
 
     async def _hand_over(self, other: Handover, call: CallRequest, need: AskModel) -> Loop:
         """Let another agent go on, in the place of the one that asked for it."""

@@ -13,6 +13,7 @@ from nbagents.agents import Agent
 from nbagents.messages import Message, SystemMessage, ToolMessage, UserMessage
 from nbagents.models.model import ModelRequest
 from nbagents.models.scripted import ScriptedModel
+from nbagents.runs.policy import StopAt, ToolUse
 from tests.unit.runs.desk import double, request, treble, turn
 
 TRANSFER = turn(request("c1", "transfer_to_biller"))
@@ -91,7 +92,16 @@ def test_the_first_one_wins_and_the_others_are_told() -> None:
         ("transfer_to_seller", "skipped"),
     ]
     said = run.calls[2].content
-    assert said == "Not done: another call of this answer hands over to 'Biller' already."
+    assert said == "Not done: one call of an answer can hand over, and that to 'Biller' came first."
+
+
+@pytest.mark.parametrize("tool_use", ["stop_on_first", StopAt("double")])
+def test_a_turn_that_is_handed_over_is_not_answered_by_a_tool_beside(tool_use: ToolUse) -> None:
+    other, _ = biller("Here.")
+    both = turn(request("c1", "double", number=1), request("c2", "transfer_to_biller"))
+    first, _ = triage(both, handoffs=[other], tool_use=tool_use)
+    run = first.run("Go", log="memory")
+    assert (run.text, run.last_agent) == ("Here.", "Biller")
 
 
 class Why(BaseModel):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -160,3 +161,22 @@ def test_a_call_that_could_not_be_made_is_an_error_before_anything_begins(
     with pytest.raises(ValueError, match=said):
         Agent("tester", tools=[save], model=model, on_limit=call).run("hi", log="memory")
     assert model.requests == []
+
+
+def test_a_call_that_is_one_too_many_has_its_result_also_where_the_run_is_stopped() -> None:
+    begun = threading.Event()
+
+    async def slow(number: int) -> int:
+        "Wait."
+        begun.set()
+        await asyncio.sleep(10)
+        return number
+
+    calls = turn(request("c1", "slow", number=1), request("c2", "slow", number=2))
+    run = agent([calls], [slow], max_calls=1).start("Go", log="memory")
+    assert begun.wait(10)
+    run.stop()
+    run.wait(10)
+    assert run.status == "cancelled"
+    assert [call.status for call in run.calls] == ["cancelled", "skipped"]
+    assert [one.tool_call_id for one in run.events if one.type == "tool_end"] == ["c2", "c1"]

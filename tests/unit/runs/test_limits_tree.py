@@ -97,7 +97,8 @@ def test_a_call_that_there_is_no_room_for_says_whose_limit_it_was() -> None:
     below = spending(above, name="helper")
     below.take_calls(1)
     assert below.not_made().content == (
-        "Not called: max_calls=1 of 'boss', above this run is used up. Answer now."
+        "Not called: max_calls=1 of 'boss', above this run is used up, or set aside for runs that "
+        "still go on. Answer now."
     )
     assert str(below.reached) == "max_calls=1 of 'boss', above this run"
     assert str(above.reached) == "max_calls=1"
@@ -134,6 +135,18 @@ def test_no_run_begins_where_nothing_is_left() -> None:
     above.take_calls(1)
     with pytest.raises(RunError, match="max_calls=1 is used up"):
         above.refuse_child()
+
+
+def test_what_a_sibling_has_set_aside_is_there_again_when_it_has_ended() -> None:
+    above = spending(max_calls=3)
+    below = spending(above, max_calls=3)
+    with pytest.raises(RunError, match="or set aside for runs that still go on"):
+        above.refuse_child()
+    below.take_calls(1)
+    below.end()
+    above.refuse_child()
+    assert not above.is_over
+    assert above.take_calls(9) == 2
 
 
 def result(status: Any) -> CallResult:
