@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["clock", "elapsed_ms", "is_deterministic", "new_id", "restart_ids", "tick_s"]
+__all__ = ["clock", "is_deterministic", "new_id", "restart_ids", "stopwatch", "tick_s"]
 
 FIXED_TIME_S = 1_767_225_600.0
 """2026-01-01T00:00:00Z: every `at` under the switch."""
@@ -46,10 +46,12 @@ def clock() -> Callable[[], float]:
 
 
 def tick_s() -> float:
-    """A monotonic time in seconds, for `elapsed_ms`."""
+    """A monotonic time in seconds, for a `stopwatch`."""
     return time.perf_counter()
 
 
-def elapsed_ms(since_s: float) -> float:
-    """Milliseconds since a `tick_s`; 0 under the switch."""
-    return 0.0 if is_deterministic() else round((time.perf_counter() - since_s) * 1000, 3)
+def stopwatch() -> Callable[[float], float]:
+    """What measures in a run: milliseconds since a `tick_s`; 0 under the switch."""
+    if is_deterministic():
+        return lambda _: 0.0
+    return lambda since_s: round((time.perf_counter() - since_s) * 1000, 3)

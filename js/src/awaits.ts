@@ -12,7 +12,7 @@ import type {
   AwaitResolved,
   ToolAuthorization,
 } from "./events";
-import { type AwaitNode, type CallNode, entry, type RunNode } from "./tree";
+import { type AwaitNode, type CallNode, entry, leftOut, type RunNode, setArguments } from "./tree";
 
 type AnyAwait = AwaitConfirmation | AwaitClarification | AwaitQuestions | AwaitExternalTools;
 
@@ -26,7 +26,8 @@ export function applyAwait(run: RunNode, event: AnyAwait, draft: Draft): void {
     const waiting = draft.call(run, id, call.name);
     waiting.status = "waiting";
     // of a resumed run, whose answer is another's
-    if (said.kind === "confirmation") waiting.arguments ??= said.arguments;
+    if (said.kind === "confirmation" && waiting.arguments === null)
+      setArguments(waiting, said.arguments, said);
   }
 }
 
@@ -51,7 +52,7 @@ export function applyAuthorization(call: CallNode, event: ToolAuthorization): vo
   call.authorization = { approved, by, at, summary, note, edited, remembered };
   if (!edited) return;
   keepProposed(call);
-  call.arguments = event.arguments;
+  setArguments(call, event.arguments, event);
 }
 
 /** The arguments are about to change; those that the model wanted stay beside them. */
@@ -110,5 +111,6 @@ function blank(event: AnyAwait, kind: AwaitNode["kind"]): AwaitNode {
     answer: null,
     answered_by: null,
     note: null,
+    ...leftOut(event),
   };
 }

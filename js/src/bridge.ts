@@ -149,7 +149,8 @@ export function openingOf(value: unknown): Opening {
 }
 
 export type ToKernel =
-  | { type: "sync"; from: number }
+  /** `page`: its own name, by which a kernel knows it again. */
+  | { type: "sync"; from: number; page: string }
   | { type: "library"; name: string }
   | { type: "emit"; kind: string; value: JsonValue }
   | { type: "ask"; id: number; kind: string; question: JsonValue }

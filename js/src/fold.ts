@@ -23,7 +23,7 @@ import type {
   Workflow,
 } from "./events";
 import { addOutput } from "./output";
-import { type CallNode, entry, type RunNode, type TextItem, type Tree } from "./tree";
+import { type CallNode, entry, type RunNode, setArguments, type TextItem, type Tree } from "./tree";
 
 type CallEvent = Extract<AnyEvent, { tool_call_id: string; tool_name: string }>;
 
@@ -95,9 +95,9 @@ function apply(event: Exclude<AnyEvent, RunStart>, draft: Draft): void {
       call(event);
       return;
     case "tool_start":
+      setArguments(call(event), event.arguments, event);
       Object.assign(call(event), {
         status: "running",
-        arguments: event.arguments,
         hint: event.display_hint,
         source_hash: event.source_hash,
         cell_id: event.cell_id,
@@ -187,7 +187,7 @@ function takeTurn(run: RunNode, event: AssistantTurn, draft: Draft): void {
   run.refused = event.refused;
   for (const asked of event.calls) {
     const call = draft.call(run, asked.id, asked.name);
-    call.arguments = parsed(asked.arguments);
+    setArguments(call, parsed(asked.arguments), asked);
     call.step = event.step;
   }
 }

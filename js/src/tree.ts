@@ -71,6 +71,8 @@ export interface AwaitNode {
   reason: string;
   /** Of a confirmation, what is to be allowed; of a clarification, what is there already. */
   arguments: JsonValue;
+  /** Only where not all of the arguments are here: how much is missing. */
+  left_out_bytes?: number;
   /** A JSON Schema of type object, or `null`. */
   form: JsonValue;
   missing_fields: string[];
@@ -106,6 +108,8 @@ export interface CallNode {
   step: number;
   /** Parsed JSON, or the raw text where it is none. */
   arguments: JsonValue;
+  /** Only where not all of the arguments are here: how much is missing. */
+  left_out_bytes?: number;
   status: CallStatus;
   hint: string | null;
   source_hash: string | null;
@@ -204,6 +208,19 @@ export interface Tree {
   version: 1;
   root_ids: string[];
   runs: Record<string, RunNode>;
+}
+
+/** What of the arguments beside it was left out on the way to this page, as the kernel says it. */
+export function leftOut(of: object): Pick<CallNode, "left_out_bytes"> {
+  const bytes = "left_out_bytes" in of ? of.left_out_bytes : undefined;
+  return typeof bytes === "number" && bytes > 0 ? { left_out_bytes: bytes } : {};
+}
+
+/** Give a call arguments, with what was left out of them. */
+export function setArguments(call: CallNode, value: JsonValue, from: object): void {
+  call.arguments = value;
+  delete call.left_out_bytes;
+  Object.assign(call, leftOut(from));
 }
 
 /** The own entry of a record: ids are written by models, and one may be called `constructor`. */

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pydantic import JsonValue
 from typing_extensions import Unpack
 
+from nbagents.agents.given import check_asked, check_given, check_host, kept
 from nbagents.agents.resumable import Resumable
-from nbagents.tools.tool import Tool
-from nbagents.tools.toolset import ToolLike, Toolset
+from nbagents.tools.toolset import ToolLike
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from nbagents.runs.prices import Prices
     from nbagents.runs.record import Run
     from nbagents.runs.session import Session
-    from nbagents.tools.tool import Check
+    from nbagents.tools.tool import Check, Tool
 
 __all__ = ["Agent", "ToolLike"]
 
@@ -133,14 +133,18 @@ class Agent(Resumable):
     keep_tokens: int | None = None
 
     def __post_init__(self) -> None:
-        """Keep the tools: what may be iterated only once would be gone after the first run."""
+        """See that it can be used, and keep what was given in the form that runs need.
+
+        Raises:
+            ValueError: A field cannot be used; says what to give.
+            OutputError: No answer can have the type `output`.
+            ToolDefinitionError: What it exports is no function.
+        """
+        for name, value in kept(self).items():
+            object.__setattr__(self, name, value)
+        check_given(self)
         if self.exports:
             object.__setattr__(self, "exports", self._own_exports())
-        given: Any = self.tools  # Any: one tool instead of several is a slip that we understand
-        one = isinstance(given, str | Tool | Toolset) or not isinstance(given, Iterable)
-        object.__setattr__(
-            self, "tools", (given,) if one else tuple(cast("Iterable[ToolLike]", given))
-        )
 
     def _own_exports(self) -> Mapping[str, Any]:
         from nbagents.agents.exports import exports_of
@@ -204,6 +208,7 @@ class Agent(Resumable):
             host: Who shows the run; by default the notebook, if its extension is loaded.
 
         Raises:
+            ValueError: Something that was given cannot be used; says what to give.
             ModelError: The model failed.
             OutputError: The answer has not the type `output`, also after a correction.
             RunError: Another run is going on with this chat.
@@ -213,6 +218,7 @@ class Agent(Resumable):
         __tracebackhide__ = True
         from nbagents.runs.door import run_blocking
 
+        check_host(host)
         run, plan = self.begin(
             prompt, log, vars=vars, attach=attach, passthrough=passthrough, chat=chat, labels=labels
         )
@@ -234,6 +240,7 @@ class Agent(Resumable):
         """Run on the running loop; see `run`."""
         from nbagents.runs.door import run_async
 
+        check_host(host)
         run, plan = self.begin(
             prompt, log, vars=vars, attach=attach, passthrough=passthrough, chat=chat, labels=labels
         )
@@ -278,6 +285,7 @@ class Agent(Resumable):
         """
         from nbagents.runs.background import start_run
 
+        check_host(host)
         run, plan = self.begin(
             prompt, log, vars=vars, attach=attach, passthrough=passthrough, chat=chat, labels=labels
         )
@@ -309,12 +317,15 @@ class Agent(Resumable):
             parent: The call that starts it.
 
         Raises:
-            ValueError: The prompt is empty, or a limit leaves nothing to be done.
+            ValueError: Something that was given cannot be used; says what to give.
             RunError: Another run is going on with this chat.
         """
         from nbagents.agents.planning import Asked, plan_of, session_of
         from nbagents.runs.record import Run
 
+        check_asked(
+            prompt, shared=vars, attached=attach, passthrough=passthrough, chat=chat, labels=labels
+        )
         above = parent and parent.run
         session = above.session if above else session_of(log)
         talk = None if chat is None else session.chats.get(chat)
@@ -357,6 +368,7 @@ class Agent(Resumable):
         from nbagents.runs.plan import first_request
         from nbagents.runs.preview import preview_of
 
+        check_asked(prompt, shared=vars, attached=attach, chat=chat)
         talk = None if chat is None else session_of(None).chats.get(chat)
         asked = Asked(prompt=prompt, shared=vars, attached=attach, chat=talk, is_sent=False)
         plan, handles = plan_of(self, asked)

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
-from nbagents.errors import ToolDefinitionError
+from nbagents.errors import ToolDefinitionError, did_you_mean
 from nbagents.results import FieldIssue
 from nbagents.tools.binding import Bound
 from nbagents.tools.context import Context
+from nbagents.tools.misuse import check_function, wrong
 from nbagents.tools.names import safe_name
+from nbagents.tools.option_checks import check_ask
 from nbagents.tools.raw_schema import raw_schema
 from nbagents.tools.tool import Ask, OnError, Tool, ToolOptions
 
@@ -156,9 +158,16 @@ def tool_of_agent(
     """A tool that asks an agent; see `Agent.as_tool`.
 
     Raises:
+        TypeError: There is no such option.
+        ValueError: An option cannot be used; says what to give.
         ToolDefinitionError: The parameters have no JSON Schema of type object.
     """
+    for what, given in (("name", name), ("description", description)):
+        if given is not None and not isinstance(cast("object", given), str):
+            raise wrong(f"{what} of as_tool()", given, "it must be text.")
+    _check_options(said)
     own_name = name or tool_name_of(agent.name)
+    check_ask(f"needs_approval of {own_name!r}", said.get("needs_approval"))
     told = description or _first_line(agent.instructions) or f"Ask {agent.name!r}."
     schema = input_schema(own_name, told, said.get("parameters"))
     asking = Asking(
@@ -176,6 +185,20 @@ def tool_of_agent(
     return Tool.of_schema(schema, asking.__call__, options)
 
 
+def _check_options(said: AsTool) -> None:
+    for option in said:
+        if option not in AsTool.__annotations__:
+            hint = did_you_mean(option, tuple(AsTool.__annotations__))
+            raise TypeError(f"as_tool() has no option {option!r}.{hint}")
+    if (prompt := said.get("prompt")) is not None:
+        check_function("prompt", prompt, "the input", 1, classes=True)
+    if (extract := said.get("extract")) is not None:
+        check_function("extract", extract, "the run", 1, classes=True)
+    include: object = said.get("include_schema", False)
+    if not isinstance(include, bool):
+        raise wrong("include_schema", include, "it must be True or False.")
+
+
 def input_schema(name: str, description: str, parameters: Any) -> PayloadSchema:  # a type form
     """What the tool takes: the fields of a pydantic model or a dataclass, else one text.
 
@@ -188,9 +211,10 @@ def input_schema(name: str, description: str, parameters: Any) -> PayloadSchema:
         adapter: TypeAdapter[Any] = TypeAdapter(parameters)
         schema = adapter.json_schema()
     except Exception as error:  # a type may bring its own code, which may raise anything
+        reason = str(error).partition("\n")[0].rstrip(".")
         raise ToolDefinitionError(
-            f"The parameters of {name!r} have no JSON Schema ({error}): give a pydantic model or a "
-            "dataclass."
+            f"The parameters of {name!r} have no JSON Schema ({reason}): give a pydantic model or "
+            "a dataclass, whose fields are the arguments."
         ) from error
     if schema.get("type") != "object" and "$ref" not in schema:
         raise ToolDefinitionError(

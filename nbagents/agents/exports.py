@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, cast, get_type_hints
 
 from nbagents.agents.as_tool import Asking, as_text
 from nbagents.errors import ToolDefinitionError
 from nbagents.tools.binding import Bound
+from nbagents.tools.misuse import is_function, is_several, shown, wrong
 from nbagents.tools.tool import Tool, ToolOptions
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ __all__ = ["Exports", "Passthrough", "exports_of", "passthrough"]
 
 NO_OUTPUT: Final = (None, type(None), str, Any, object)
 """What a declaration may give that is text."""
+
+HOW: Final = 'give functions by the toolset\'s name, e.g. exports={"planning": [make_plan]}.'
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +46,12 @@ def passthrough(target: Callable[..., Any]) -> Passthrough:
     Raises:
         ToolDefinitionError: It cannot be called.
     """
-    if not callable(target):
-        raise ToolDefinitionError(f"{target!r} is no function, so nothing can be passed to it.")
+    given: object = target
+    if not is_function(given):
+        raise ToolDefinitionError(
+            f"{shown(given)} is no function, so nothing can be passed to it: give a function, a "
+            "method of an object, or a tool, e.g. nbagents.passthrough(log_message)."
+        )
     return Passthrough(target)
 
 
@@ -72,12 +79,7 @@ class Exports:
         if isinstance(one, Tool):
             tool = cast("Tool", one)
             return self._asked(tool.function, tool.options)
-        if not callable(one) or inspect.isclass(one):
-            raise ToolDefinitionError(
-                f"{one!r} cannot be exported: give a function that declares what the agent can be "
-                "asked, or nbagents.passthrough(function)."
-            )
-        return self._asked(one, ToolOptions())
+        return self._asked(cast("Callable[..., Any]", one), ToolOptions())
 
     def _passed(self, target: Callable[..., Any]) -> Tool:
         tool = cast("Tool", target) if isinstance(target, Tool) else Tool(target)
@@ -143,16 +145,31 @@ def exports_of(
     Args:
         given: What the person gave, or what this gave before for an agent like it.
         with_output: The agent whose answer has a type; by that type.
+
+    Raises:
+        ValueError: They are not given by name.
+        ToolDefinitionError: One is no function, no tool and no `passthrough`.
     """
-    return {name: Exports(name, _members(one), with_output) for name, one in given.items()}
+    whole = cast("object", given)
+    if not isinstance(whole, Mapping):
+        raise wrong("exports", whole, HOW)
+    for name in cast("Mapping[object, object]", whole):
+        if not isinstance(name, str):
+            raise wrong("A toolset of exports", name, HOW)
+    return {name: Exports(name, _members(name, one), with_output) for name, one in given.items()}
 
 
-def _members(given: object) -> tuple[object, ...]:
+def _members(name: str, given: object) -> tuple[object, ...]:
     if isinstance(given, Exports):  # of the agent that this one is made of
         return given.given
-    if isinstance(given, Iterable) and not isinstance(given, (str, Tool)):
-        return tuple(cast("Iterable[object]", given))
-    return (cast("object", given),)
+    members = tuple(given) if is_several(given) else (given,)
+    for one in members:
+        if not isinstance(one, (Passthrough, Tool)) and not is_function(one):
+            raise ToolDefinitionError(
+                f"{shown(one)} cannot be exported in {name!r}: give functions that declare what "
+                "the agent can be asked, or nbagents.passthrough(function)."
+            )
+    return members
 
 
 def _output_of(function: Callable[..., Any]) -> Any:  # a type form

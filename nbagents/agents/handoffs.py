@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.agents.as_tool import PayloadSchema, input_schema, tool_name_of
+from nbagents.agents.known import is_agent
 from nbagents.runs.handing_over import Handover
+from nbagents.tools.misuse import check_function, is_function, is_several, takes, wrong
 from nbagents.tools.raw_schema import raw_schema
 from nbagents.tools.tool import Tool, ToolOptions
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from nbagents.runs.plan import Plan
     from nbagents.tools.context import Context
 
-__all__ = ["Handoff", "handoff", "handoff_of"]
+__all__ = ["Handoff", "handoff", "handoff_of", "handoffs_of"]
 
 NOTHING: Final[dict[str, Any]] = {
     "type": "object",
@@ -60,7 +62,22 @@ def handoff(
         on_handoff: Called when it happens, with the context, and the input if there is a type.
         input_filter: What of the conversation the other agent is told; by default all of it.
         enabled: Whether it is offered; a function is asked as each run begins.
+
+    Raises:
+        ValueError: Something of it cannot be used; says what to give.
+        ToolDefinitionError: The type of the input has no JSON Schema of type object.
     """
+    _check_target("The agent of handoff()", agent)
+    for what, said in (("name", name), ("description", description)):
+        if said is not None and not isinstance(cast("object", said), str):
+            raise wrong(f"{what} of handoff()", said, "it must be text.")
+    if on_handoff is not None:
+        of, count = ("the context", 1) if input_type is None else ("the context and the input", 2)
+        check_function("on_handoff", on_handoff, of, count)
+    if input_filter is not None:
+        check_function("input_filter", input_filter, "the messages", 1)
+    if not isinstance(enabled, bool):
+        check_function("enabled", enabled, "", 0, fits="True, False or ", classes=True)
     return Handoff(
         agent=agent,
         name=name,
@@ -72,15 +89,38 @@ def handoff(
     )
 
 
+def handoffs_of(name: str, given: object) -> tuple[object, ...]:
+    """Those who may take over, also where one was given instead of several.
+
+    Args:
+        name: The field that they were given as.
+        given: Agents, functions that give one, or what `handoff` gave.
+
+    Raises:
+        ValueError: One is none of these.
+    """
+    several = tuple(given) if is_several(given) else (given,)
+    for one in several:
+        if not isinstance(one, Handoff):
+            _check_target(f"One of {name}", one)
+    return several
+
+
 def handoff_of(given: object, plan_of: Callable[[AgentLike, Plan], Plan]) -> tuple[Tool, Handover]:
     """The tool that hands a run over, and how it goes on then.
 
     Args:
         given: An agent, or what `handoff` gave.
         plan_of: Makes the plan of an agent in the place of another one's.
+
+    Raises:
+        ValueError: A function gave no agent.
+        ToolDefinitionError: The tool cannot be called so, or its input has no JSON Schema.
     """
     spec = given if isinstance(given, Handoff) else Handoff(agent=cast("AgentLike", given))
     agent = spec.agent() if callable(spec.agent) else spec.agent
+    if not is_agent(agent):
+        raise wrong("What a function of `handoffs` gave", agent, "it must give an agent.")
     name = spec.name or f"transfer_to_{tool_name_of(agent.name)}"
     said = spec.description or f"Hand the conversation over to {agent.name!r}.{_about(agent)}"
     if spec.input_type is None:
@@ -118,6 +158,16 @@ def _handler(spec: Handoff, agent_name: str) -> Callable[..., Any]:
 
     is_async = told is None or inspect.iscoroutinefunction(told)
     return later if is_async else plain
+
+
+def _check_target(name: str, given: object) -> None:
+    """See that something is an agent, or a function that gives one."""
+    if is_agent(given):
+        return
+    if not is_function(given):
+        raise wrong(name, given, "give an agent, or a function that gives one.")
+    if not takes(given, 0):
+        raise wrong(name, given, "a function here gives an agent, and is called with nothing.")
 
 
 def _about(agent: AgentLike) -> str:

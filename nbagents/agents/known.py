@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeGuard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from nbagents.tools.tool import Check
     from nbagents.tools.toolset import ToolLike
 
-__all__ = ["UNSAID", "AgentLike"]
+__all__ = ["UNSAID", "AgentLike", "is_agent"]
 
 UNSAID: Final[Any] = object()
 """No answer is given beforehand."""
@@ -86,3 +86,8 @@ class AgentLike(Protocol):
     def output_guardrails(self) -> Iterable[Check]: ...  # noqa: D102
     @property
     def handoffs(self) -> Iterable[Any]: ...  # noqa: D102  Any: agents, or what `handoff` gives
+
+
+def is_agent(given: object) -> TypeGuard[AgentLike]:
+    """Whether something is an agent, and not the class of one."""
+    return not isinstance(given, type) and hasattr(given, "begin") and hasattr(given, "handoffs")

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from nbagents.agents.policies import governed, limits_of
+from nbagents.errors import did_you_mean
 from nbagents.models.choose import choose_model
 from nbagents.runs.answer_form import answer_form
 from nbagents.runs.briefing import briefing
 from nbagents.runs.handing_over import with_plan_of_run
-from nbagents.runs.limits import check_limits
 from nbagents.runs.plan import Plan
 from nbagents.runs.prices import unpriced
 from nbagents.runs.session import Session, current_session, open_log
+from nbagents.tools.tool import Tool
+from nbagents.tools.toolset import Toolset
 
 if TYPE_CHECKING:
     from nbagents.agents.known import AgentLike
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from nbagents.runs.chats import Chat
     from nbagents.runs.plan import Parent
     from nbagents.tools.handles import Handles
-    from nbagents.tools.tool import Tool
+    from nbagents.tools.toolset import ToolLike
 
 __all__ = ["Asked", "plan_of", "session_of"]
 
@@ -48,13 +50,12 @@ def plan_of(agent: AgentLike, asked: Asked) -> tuple[Plan, Handles]:
     """What a run of the agent is to do, and the objects that its calls may take.
 
     Raises:
-        ValueError: The prompt is empty, or a limit leaves nothing to be done.
+        ValueError: Something that was said of the agent does not fit its tools or its model.
     """
-    if not asked.prompt.strip():
-        raise ValueError("The prompt is empty: say what the agent should do.")
     limits = limits_of(agent)
-    check_limits(limits)
     policy, tools, settings = governed(agent, plan_in_place)
+    if asked.passthrough and not policy.handovers:  # who takes over may have other toolsets
+        _check_toolsets(asked.passthrough, agent, tools)
     chat, parent = asked.chat, asked.parent
     brief = briefing(
         asked.prompt,
@@ -89,6 +90,27 @@ def plan_of(agent: AgentLike, asked: Asked) -> tuple[Plan, Handles]:
     if limits.max_cost is not None:
         _check_price(plan)
     return plan, brief.handles
+
+
+def _check_toolsets(given: Iterable[str], agent: AgentLike, tools: Iterable[Tool]) -> None:
+    """See that what is passed through reaches somebody, also if not in this run.
+
+    Raises:
+        ValueError: There is no toolset of a name.
+    """
+    offered = {name for tool in tools for name in (tool.options.toolset, tool.original_toolset)}
+    known = {*filter(None, offered), *(tool.name for tool in tools if not tool.options.toolset)}
+    for name in given:
+        if name not in known and name not in (left_out := _named(agent.tools)):
+            hint = did_you_mean(name, sorted(known | left_out))
+            raise ValueError(f"passthrough is for {name!r}, which is no toolset here.{hint}")
+
+
+def _named(things: Iterable[ToolLike]) -> set[str]:
+    """What was given by name: toolsets, and tools, which may be left out of a run."""
+    tools = [cast("Tool", one) for one in things if isinstance(one, Tool)]
+    toolsets = {one.name for one in things if isinstance(one, Toolset)}
+    return toolsets | {one.options.toolset or one.name for one in tools}
 
 
 def _check_price(plan: Plan) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
@@ -17,7 +16,7 @@ from nbagents.tools.context import Context
 from nbagents.tools.toolset import resolve_tools
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from pydantic import JsonValue
 
@@ -30,13 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Governed", "governed", "limits_of"]
 
 CHOICES: Final = ("auto", "required", "none")
-USES: Final = ("run_again", "stop_on_first")
-COUNTS: Final = ("max_steps", "max_calls", "max_tokens", "max_failed_batches", "max_depth")
-KEPT: Final = ("keep_turns", "keep_tokens")
 CHOICE: Final = "tool_choice"
-APPROVALS: Final = ("risky", "ask", "auto", "never")
-ON_AWAIT: Final = ("ask", "wait", "deny", "suspend")
-ON_MISSING: Final = ("tell", "ask")
 
 
 class Governed(NamedTuple):
@@ -50,15 +43,7 @@ class Governed(NamedTuple):
 
 
 def limits_of(agent: AgentLike) -> Limits:
-    """What a run of the agent may do.
-
-    Raises:
-        ValueError: What is counted is no whole number.
-    """
-    for name in COUNTS:
-        count: object = getattr(agent, name)
-        if count is not None and (isinstance(count, bool) or not isinstance(count, int)):
-            raise ValueError(f"{name} is {count!r}: it must be a whole number.")
+    """What a run of the agent may do."""
     return Limits(
         max_steps=agent.max_steps,
         max_calls=agent.max_calls,
@@ -81,15 +66,13 @@ def governed(agent: AgentLike, plan_of: Callable[[AgentLike, Plan], Plan]) -> Go
         ValueError: Something of it cannot be done; says what to change.
         ToolDefinitionError: Something that was given is no tool.
     """
-    _check_words(agent)
-    check_prices(agent.prices)
+    check_prices(agent.prices)  # once more: a dictionary may have changed
     tools, handovers = _all_tools(agent, plan_of)
     by_name = {tool.name: tool for tool in tools}
     settings = dict(agent.settings)
     said = settings.pop(CHOICE, None)
     choice = _choice(agent.tool_choice if agent.tool_choice != "auto" else said, by_name)
     _check_use(agent.tool_use, by_name)
-    _check_filter(agent.tool_filter)
     policy = Policy(
         prices=agent.prices,
         on_limit=_checked_call(agent.on_limit, by_name),
@@ -103,33 +86,13 @@ def governed(agent: AgentLike, plan_of: Callable[[AgentLike, Plan], Plan]) -> Go
     return Governed(policy, tools, settings)
 
 
-def _check_words(agent: AgentLike) -> None:
-    """See that what is chosen by a word is one of the words there are.
-
-    Raises:
-        ValueError: It is none of them.
-    """
-    for name, said, known in (
-        ("approval", agent.approval, APPROVALS),
-        ("on_await", agent.on_await, ON_AWAIT),
-        ("on_missing", agent.on_missing, ON_MISSING),
-    ):
-        if said is not None and said not in known and not (name == "on_await" and callable(said)):
-            hint = did_you_mean(str(said), known)
-            raise ValueError(f"{name} is {said!r}, which is none of its words.{hint}")
-    for name in KEPT:
-        count: object = getattr(agent, name)
-        if count is not None and (not isinstance(count, int) or count < 0):
-            raise ValueError(f"{name} is {count!r}: give a whole number that is not negative.")
-
-
 def _all_tools(
     agent: AgentLike, plan_of: Callable[[AgentLike, Plan], Plan]
 ) -> tuple[tuple[Tool, ...], Mapping[str, Handover]]:
     """The tools that a run may be offered, and who takes over by some of them."""
     tools = resolve_tools((*agent.tools, *([ask_person] if agent.can_ask else ())))
-    deny = _tags("deny_tags", agent.deny_tags)
-    allow = None if agent.allow_tags is None else _tags("allow_tags", agent.allow_tags)
+    deny = set(agent.deny_tags)
+    allow = None if agent.allow_tags is None else set(agent.allow_tags)
     if deny or allow is not None:
         tools = tuple(tool for tool in tools if _may(tool, allow, deny))
     given = tuple(handoff_of(one, plan_of) for one in agent.handoffs)
@@ -138,19 +101,6 @@ def _all_tools(
     tools = resolve_tools((*tools, *(tool for tool, _ in given)))
     there = {tool.name for tool in tools}
     return tools, {tool.name: how for tool, how in given if tool.name in there}
-
-
-def _tags(name: str, given: Iterable[str]) -> set[str]:
-    """Tags, also where one was given instead of several.
-
-    Raises:
-        ValueError: They are no texts.
-    """
-    tags = {given} if isinstance(given, str) else set(given)
-    words: set[object] = {*tags}
-    if any(not isinstance(one, str) for one in words):
-        raise ValueError(f'{name} is {given!r}: give words, e.g. ["net"].')
-    return tags
 
 
 def _may(tool: Tool, allow: set[str] | None, deny: set[str]) -> bool:
@@ -180,21 +130,10 @@ def _choice(said: object, tools: Mapping[str, Tool]) -> str | Mapping[str, JsonV
 
 
 def _check_use(use: ToolUse, tools: Mapping[str, Tool]) -> None:
-    if isinstance(use, StopAt):
-        for name in use.names:
-            if name not in tools:
-                hint = did_you_mean(name, tuple(tools))
-                raise ValueError(f"StopAt({name!r}): there is no tool {name!r}.{hint}")
-    elif not callable(use) and use not in USES:
-        raise ValueError(
-            f"tool_use is {use!r}: take {' or '.join(map(repr, USES))}, nbagents.StopAt('a_tool'),"
-            " or a function of the context and the calls."
-        )
-
-
-def _check_filter(keeps: object) -> None:
-    if inspect.iscoroutinefunction(keeps):
-        raise ValueError("tool_filter is async: take a plain `def`, which says yes or no at once.")
+    for name in use.names if isinstance(use, StopAt) else ():
+        if name not in tools:
+            hint = did_you_mean(name, tuple(tools))
+            raise ValueError(f"StopAt({name!r}): there is no tool {name!r}.{hint}")
 
 
 def _checked_call(call: FinalCall | None, tools: Mapping[str, Tool]) -> FinalCall | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+from nbagents.agents.given import check_host
 from nbagents.agents.known import UNSAID
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class Resumable:
         from nbagents.agents.resuming import begin_resumed
         from nbagents.runs.door import run_blocking
 
+        check_host(host)
         made, plan = begin_resumed(self, run, log=log, answer=answer)
         run_blocking(made, plan, host=host)
         return made
@@ -80,6 +82,7 @@ class Resumable:
         from nbagents.agents.resuming import begin_resumed
         from nbagents.runs.door import run_async
 
+        check_host(host)
         made, plan = begin_resumed(self, run, log=log, answer=answer)
         await run_async(made, plan, host=host)
         return made

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from nbagents.agents.known import UNSAID
 from nbagents.agents.planning import Asked, plan_of, session_of
 from nbagents.errors import RunError, did_you_mean
-from nbagents.events import AwaitConfirmation, ToolAuthorization
+from nbagents.events import ToolAuthorization, ToolStart
 from nbagents.results import CallResult
 from nbagents.runs.awaits import Answer
 from nbagents.runs.handing_over import handed_to
 from nbagents.runs.history import read_family
 from nbagents.runs.ledger import find_runs
-from nbagents.runs.past import Past
 from nbagents.runs.rebuild import rebuild
+from nbagents.runs.recalling import past_of
 from nbagents.runs.record import Run
 from nbagents.runs.story import NOT_KNOWN
 from nbagents.runs.tree import fold
+from nbagents.tools.misuse import wrong
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -28,9 +29,11 @@ if TYPE_CHECKING:
     from nbagents.events import AnyEvent
     from nbagents.runs.awaits import AwaitKind
     from nbagents.runs.nodes import AwaitNode, RunNode
+    from nbagents.runs.past import Past
     from nbagents.runs.plan import Parent, Plan
-    from nbagents.runs.rebuild import PastAwait, Rebuilt
+    from nbagents.runs.rebuild import Rebuilt
     from nbagents.runs.session import Session
+    from nbagents.tools.tool import Tool
 
 __all__ = ["begin_resumed"]
 
@@ -57,8 +60,11 @@ def begin_resumed(
 
     Raises:
         RunError: There is no such run, it has ended, or it still goes on.
-        ValueError: There is not one thing to be answered.
+        ValueError: There is not one thing to be answered, or this is no run.
     """
+    given = cast("object", run)
+    if not isinstance(given, (Run, str)):
+        raise wrong("The run to go on with", given, "give a run, or its id, e.g. run.id.")
     above = parent and parent.run
     session = above.session if above else _session(run, log)
     past = _Past.of(session, run)
@@ -71,16 +77,23 @@ def begin_resumed(
     if above is None:
         _refuse_again(session, found.run_id)
     _require_agent(agent, found)
-    plan, handles = plan_of(agent, Asked(prompt=found.prompt or "Go on.", parent=parent))
+    if not found.messages and (found.shared or not found.prompt):
+        raise RunError(
+            f"The run {found.run_id} broke off before its model was told anything: there is "
+            "nothing to go on with. Ask anew."
+        )
+    chat = session.chats.get(found.chat) if found.chat and not found.messages else None
+    asked = Asked(prompt=found.prompt or "Go on.", parent=parent, chat=chat)
+    plan, handles = plan_of(agent, asked)
     plan = handed_to(found.current_agent, plan)
     answers = parent.plan.answers if parent else {}
     if answer is not UNSAID:
         answers |= past.answered(answer)
     plan = replace(
         plan,
-        messages=tuple(found.messages),
+        messages=found.messages or plan.messages,
         resumed_from=found.run_id,
-        finished={**found.finished, **past.lost(found)},
+        finished={**found.finished, **past.lost(found, plan.tools)},
         past={one.id: past.of_call(found, one.id) for one in found.pending},
         answers=answers,
         chat=found.chat if parent is None else None,
@@ -172,24 +185,44 @@ class _Past:
 
     def of_call(self, found: Rebuilt, call_id: str) -> Past:
         """What a call had been given."""
-        past = Past(arguments=self._allowed(call_id))
+        past = past_of(found.awaits.get(call_id, ()), *self._authorized(call_id))
         for child_id in found.children.get(call_id, ()):
-            if (child := self.runs.get(child_id)) is not None:
-                is_over = child["status"] in ENDED
-                past.runs.append(self._recalling(child_id) if is_over else child_id)
-        past.answers = [
-            (one.words, one.answer)
-            for one in found.awaits.get(call_id, ())
-            if _was_answered(one) and not isinstance(one.asked, AwaitConfirmation)
-        ]
+            child = self.runs.get(child_id)
+            is_over = child is not None and child["status"] in ENDED
+            past.runs.append(self._recalling(child_id) if is_over else child_id)
+            if not self._is_heard(child):
+                past.unheard.add(child_id)
         return past
 
-    def lost(self, found: Rebuilt) -> dict[str, CallResult]:
-        """Results of calls of which nobody knows whether they did their work: they had begun."""
-        if self.node["status"] == "suspended":
-            return {}
+    def lost(self, found: Rebuilt, tools: Iterable[Tool]) -> dict[str, CallResult]:
+        """Results of calls of which nobody knows whether they did their work: they had begun.
+
+        A call that waited stood still, for a person or for a run inside: that one is made again.
+        """
+        outside = {one.name for one in tools if one.options.external}
         unknown = CallResult(content=NOT_KNOWN, status="cancelled")
-        return {one: unknown for one in found.started if one not in found.children}
+        return {
+            one.id: unknown
+            for one in found.pending
+            if one.id in found.started
+            and one.name not in outside
+            and not self._waited(found, one.id)
+        }
+
+    def _waited(self, found: Rebuilt, call_id: str) -> bool:
+        """Whether a call that had begun was waiting when its run ended, as far as can be told."""
+        line = {one["id"]: one["status"] for one in self._line()}
+        starts = (one for one in reversed(self.events) if isinstance(one, ToolStart))
+        begun = (one for one in starts if one.tool_call_id == call_id and one.run_id in line)
+        is_suspended = line[next(begun).run_id] == "suspended"
+        asked = found.awaits.get(call_id, ())
+        return is_suspended or call_id in found.children or any(not one.resolved for one in asked)
+
+    def _is_heard(self, run: RunNode | None) -> bool:
+        """Whether the model of a run, or of one that it goes on with, was told anything."""
+        while run is not None and not run["requests"]:
+            run = self.runs.get(run["resumed_from"] or "")
+        return run is not None
 
     def answered(self, said: Any) -> dict[tuple[str, str, AwaitKind], Answer]:
         """What is open, answered.
@@ -229,14 +262,14 @@ class _Past:
             yield node
             node = self.runs.get(node["resumed_from"] or "")
 
-    def _allowed(self, call_id: str) -> JsonValue:
-        """What a person has allowed a call to be made with, if they have."""
+    def _authorized(self, call_id: str) -> tuple[ToolAuthorization | None, JsonValue]:
+        """Who allowed or denied a call last, and with which arguments."""
         line = {one["id"]: one for one in self._line()}
         words = (event for event in reversed(self.events) if isinstance(event, ToolAuthorization))
         for event in words:
-            if event.approved and event.tool_call_id == call_id and event.run_id in line:
-                return line[event.run_id]["calls"][call_id]["arguments"]
-        return None
+            if event.tool_call_id == call_id and event.run_id in line:
+                return event, line[event.run_id]["calls"][call_id]["arguments"]
+        return None, None
 
     def _recalling(self, run_id: str) -> Callable[[], Run]:
         """How to have a run back that has ended."""
@@ -256,16 +289,15 @@ class _Past:
 
 
 def _place(run_id: str, one: AwaitNode) -> tuple[str, str, AwaitKind]:
-    return run_id, one["call_id"] or "", one["kind"]
-
-
-def _was_answered(one: PastAwait) -> bool:
-    return one.resolved is not None and one.resolved.outcome == "answered"
+    call_ids = [one["call_id"], *(call["id"] for call in one["calls"])]
+    return run_id, next(filter(None, call_ids), ""), one["kind"]
 
 
 def _answer(said: JsonValue | Answer) -> Answer:
     if isinstance(said, Answer):
         return said
+    if isinstance(said, type):
+        raise wrong("answer", said, 'give what is said, e.g. nbagents.Answer(action="deny").')
     if isinstance(said, bool):
         return Answer(action="approve" if said else "deny")
     return Answer(action="answer", value=said)

@@ -10,7 +10,7 @@ from nbagents.errors import ModelError
 from nbagents.identity import new_id
 from nbagents.messages import CallRequest
 from nbagents.models.heard import Heard
-from nbagents.models.model import CallDelta, ModelTurn, TextDelta, ThoughtDelta
+from nbagents.models.model import CallDelta, ModelTurn, ThoughtDelta
 from nbagents.models.openai_errors import BrokenAnswerError
 from nbagents.models.stream_json import event_json
 from nbagents.results import Usage
@@ -152,11 +152,12 @@ class ChatStream:
             raise BrokenAnswerError(f"The provider failed while it answered: {_message(error)}")
         if usage := chunk.get("usage"):
             self._usage = _counted(usage)
-        choices: list[Chunk] = chunk.get("choices") or []
-        # Of several answers (`n` among the settings) the first is taken.
-        choice = next((one for one in choices if not one.get("index")), None)
-        if choice is None:
-            return
+        for choice in chunk.get("choices") or ():
+            if not choice.get("index"):  # of several answers (`n` in the settings) the first counts
+                self._take_choice(choice)
+                break
+
+    def _take_choice(self, choice: Chunk) -> None:
         if reason := choice.get("finish_reason"):
             self._end(reason, choice)
         # A server that does not stream sends the whole message at once.
@@ -191,7 +192,7 @@ class ChatStream:
             return
         content = self._heard.joined("text", content)
         self._text.append(content)
-        self._heard.hear(TextDelta, content)
+        self._heard.say(content)
 
     def _say_pieces(self, pieces: list[Chunk]) -> None:
         """Content as a list of typed pieces, as Mistral's models send it."""

@@ -19,6 +19,20 @@ Source: TypeAlias = "Callable[[str], ModelPart]"
 """Makes a part of a text; neighbours of one source are one part."""
 
 
+class _Growing:
+    """A part that is made when it is given on, of all pieces that came until then."""
+
+    __slots__ = ("pieces", "source")
+
+    def __init__(self, source: Source, piece: str) -> None:
+        self.source = source
+        self.pieces = [piece]
+
+    def part(self) -> ModelPart:
+        """The part as it is now."""
+        return self.source("".join(self.pieces))
+
+
 class Heard:
     """Gathers pieces. A piece of the answer is a part of its own, so that who reads it misses none.
 
@@ -26,26 +40,29 @@ class Heard:
     """
 
     def __init__(self) -> None:
-        self._pieces: list[tuple[Source, list[str]]] = []
+        self._parts: list[ModelPart | _Growing] = []
         self._halves: dict[str, str] = {}
 
+    def say(self, text: str) -> None:
+        """Take a piece of the answer."""
+        self._parts.append(TextDelta(text))
+
     def hear(self, source: Source, text: str) -> None:
-        """Take a piece."""
-        if source is not TextDelta and self._pieces and self._pieces[-1][0] == source:
-            self._pieces[-1][1].append(text)
+        """Take a piece of a thought or a call."""
+        last = self._parts[-1] if self._parts else None
+        if isinstance(last, _Growing) and last.source == source:
+            last.pieces.append(text)
         else:
-            self._pieces.append((source, [text]))
+            self._parts.append(_Growing(source, text))
 
     def add(self, part: ModelPart) -> None:
         """Take a part that is whole."""
-        self._pieces.append((lambda _: part, []))
+        self._parts.append(part)
 
     def drain(self) -> list[ModelPart]:
         """The parts since the last time."""
-        if not self._pieces:
-            return []
-        pieces, self._pieces = self._pieces, []
-        return [source("".join(texts)) for source, texts in pieces]
+        parts, self._parts = self._parts, []
+        return [one.part() if isinstance(one, _Growing) else one for one in parts]
 
     def joined(self, channel: str, text: str) -> str:
         """The text with a character mended that was cut in two UTF-16 halves."""

@@ -116,7 +116,6 @@ async def answered(question: Question) -> AsyncGenerator[ModelPart, None]:
     account, tried = question.account(), 0
     while True:
         response = await _asked(account, question, tried)
-        tried += _repeats(response.request)
         answer, is_heard, cause = question.reader(), False, None
         try:
             async with contextlib.aclosing(answer_parts(response, answer, account)) as parts:
@@ -133,6 +132,7 @@ async def answered(question: Question) -> AsyncGenerator[ModelPart, None]:
                 yield ThoughtDelta(note)
             yield outcome
             return
+        tried += _repeats(response.request)
         if is_heard or tried >= account.max_retries:
             raise _broken_off(outcome, account, question.model)
         await asyncio.sleep(min(FIRST_WAIT_S * 2**tried, LONGEST_WAIT_S))

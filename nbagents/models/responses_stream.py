@@ -10,7 +10,7 @@ from pydantic_core import to_json
 from nbagents.errors import ModelError
 from nbagents.identity import new_id
 from nbagents.models.heard import Heard
-from nbagents.models.model import ModelTurn, TextDelta, ThoughtDelta
+from nbagents.models.model import ModelTurn, ThoughtDelta
 from nbagents.models.openai_errors import BrokenAnswerError
 from nbagents.models.responses_body import NATIVE_OF
 from nbagents.models.responses_items import Item, citation_of, is_hosted, result_of
@@ -230,7 +230,7 @@ class ResponsesStream:
     def _utter(self, text: str) -> None:
         self._text.append(text)
         self._length += len(text)
-        self._heard.hear(TextDelta, text)
+        self._heard.say(text)
 
     def _annotate(self, event: Item) -> None:
         slot = self._slot(event, "message")

@@ -8,29 +8,28 @@ and the answer always stay.
 
 from __future__ import annotations
 
-import itertools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from nbagents.notebook.frozen_parts import (
-    Cut,
-    Part,
-    cut_schemas,
-    heavy_parts,
+from nbagents.notebook.cut_texts import (
+    NOTE_BYTES,
+    head_of,
     json_bytes,
-    text_parts,
+    left_out,
+    level_of,
     written_bytes,
 )
-from nbagents.runs.tree_words import brief_output, size
+from nbagents.notebook.frozen_parts import Cut, Part, cut_schemas, heavy_parts, text_parts
+from nbagents.notebook.long_arguments import shortened
+from nbagents.runs.tree_words import brief_output
 
 if TYPE_CHECKING:
+    from pydantic import JsonValue
+
     from nbagents.runs.tree import Tree
 
 __all__ = ["LIMIT_BYTES", "Cut", "shorten"]
 
 LIMIT_BYTES = 60_000
-SHORTEST_BYTES = 100
-NOTE_BYTES = 330
-"""About what a cut's note and its entry in the list take: what gains less than that stays."""
 
 
 def shorten(tree: Tree, root_id: str, *, limit_bytes: int = LIMIT_BYTES) -> list[Cut]:
@@ -52,7 +51,7 @@ def _cut_texts(tree: Tree, root_id: str, limit_bytes: int) -> list[Cut]:
         return []
     parts = [part for run in tree["runs"].values() for part in text_parts(run, root_id)]
     sizes = [json_bytes(part.value) for part in parts]
-    level = _level(sizes, limit_bytes - (size_bytes - sum(sizes)))
+    level = level_of(sizes, limit_bytes - (size_bytes - sum(sizes)))
     long = (part for part, one in zip(parts, sizes, strict=True) if one > level + NOTE_BYTES)
     return [_cut(part, level) for part in long]
 
@@ -84,39 +83,38 @@ def _drop_pictures(tree: Tree, limit_bytes: int) -> list[Cut]:
     return cuts
 
 
-def _level(sizes: list[int], room_bytes: int) -> int:
-    """The length to which to cut so that all parts fit into a room too small for them."""
-    rising = sorted(sizes)
-    shorter_bytes = itertools.accumulate(rising, initial=0)
-    levels = (
-        (room_bytes - taken) // (len(rising) - place) - NOTE_BYTES
-        for place, taken in zip(range(len(rising)), shorter_bytes, strict=False)
-    )
-    fits = next(level for level, one in zip(levels, rising, strict=True) if one > level)
-    return max(fits, SHORTEST_BYTES)
-
-
 def _cut(part: Part, level: int) -> Cut:
-    head = _head(part.written, level)
-    size_bytes, kept_bytes = written_bytes(part.written), written_bytes(head)
-    words = f"{size(size_bytes - kept_bytes)} of {size(size_bytes)} left out"
-    part.put(_cut_payload(part, head, words) if part.as_payload else f"{head}… [{words}]")
+    size_bytes, kept_bytes, kept = _arguments(part, level) or _text(part, level)
+    part.holder[part.key] = kept
+    if part.is_arguments:
+        gone = part.holder.get("left_out_bytes", 0) + size_bytes - kept_bytes
+        part.holder["left_out_bytes"] = gone
     return {
         "run_id": part.run_id,
         "call_id": part.call_id,
         "part": part.name,
         "size_bytes": size_bytes,
         "kept_bytes": kept_bytes,
-        "text": f"{part.name}: {words}",
+        "text": f"{part.name}: {left_out(size_bytes, kept_bytes)}",
     }
 
 
-def _head(text: str, level: int) -> str:
-    """The beginning of a text that takes about `level` bytes once it is written as JSON."""
-    head = text[:level]
-    while (taken := json_bytes(head)) > level:
-        head = head[: min(len(head) * level // taken, len(head) - 1)]
-    return head
+def _arguments(part: Part, level: int) -> tuple[int, int, Any] | None:
+    """Arguments by name, whose short ones stay whole."""
+    value = cast("JsonValue", part.value)
+    if not part.is_arguments or not isinstance(value, dict):
+        return None
+    kept, gone = shortened(value, level)
+    size_bytes = json_bytes(value)
+    return size_bytes, size_bytes - gone, kept
+
+
+def _text(part: Part, level: int) -> tuple[int, int, Any]:
+    head = head_of(part.written, level)
+    size_bytes, kept_bytes = written_bytes(part.written), written_bytes(head)
+    words = left_out(size_bytes, kept_bytes)
+    kept = _cut_payload(part, head, words) if part.as_payload else f"{head}… [{words}]"
+    return size_bytes, kept_bytes, kept
 
 
 def _cut_payload(part: Part, head: str, words: str) -> dict[str, Any]:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from nbagents.notebook.cut_texts import json_bytes, written_bytes
 from nbagents.notebook.frozen_call import call_card, call_line, call_pictures, error_box, is_loud
 from nbagents.notebook.frozen_cuts import LIMIT_BYTES, shorten
 from nbagents.notebook.frozen_head import Shortened, header, waiting_box
 from nbagents.notebook.frozen_markdown import markdown
 from nbagents.notebook.frozen_markup import LINE, Html, fold, join, muted, pre, tag
-from nbagents.notebook.frozen_parts import Cut, json_bytes, written_bytes
+from nbagents.notebook.frozen_parts import Cut
 from nbagents.notebook.frozen_pictures import draw, shown_payloads, stage_values
 from nbagents.notebook.frozen_sources import sources_list
 from nbagents.runs.tree_people import handoff_in_words

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict
 
+from nbagents.notebook.cut_texts import json_bytes
 from nbagents.notebook.frozen_payloads import has_contents, picture_type
 from nbagents.runs.tree_words import answer_item, as_json, size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from nbagents.runs.nodes import AwaitNode
     from nbagents.runs.tree import CallNode, PayloadNode, RequestNode, RunNode, Tree
@@ -21,9 +21,7 @@ __all__ = [
     "Part",
     "cut_schemas",
     "heavy_parts",
-    "json_bytes",
     "text_parts",
-    "written_bytes",
 ]
 
 
@@ -50,9 +48,19 @@ class Part:
     run_id: str
     call_id: str | None
     name: str
-    value: Any  # a text or any JSON
-    put: Callable[[Any], None]
+    holder: Any  # a node of the tree, or a list in one
+    key: str | int
     as_payload: bool = False
+
+    @property
+    def value(self) -> Any:  # a text or any JSON
+        """What stands there."""
+        return self.holder[self.key]
+
+    @property
+    def is_arguments(self) -> bool:
+        """Whether a call may be made from it, so that it must be known that it is not whole."""
+        return self.key == "arguments"
 
     @property
     def written(self) -> str:
@@ -247,24 +255,11 @@ def _part(
     *,
     as_payload: bool = False,
 ) -> Part:
-    def put(value: Any) -> None:
-        holder[key] = value
-
     return Part(
         run_id=run["id"],
         call_id=call and call["id"],
         name=name,
-        value=holder[key],
-        put=put,
+        holder=holder,
+        key=key,
         as_payload=as_payload,
     )
-
-
-def written_bytes(text: str) -> int:
-    """The size of a text in a file."""
-    return len(text.encode(errors="replace"))
-
-
-def json_bytes(value: object) -> int:
-    """The size of a value as JSON in a file."""
-    return len(json.dumps(value, ensure_ascii=False).encode(errors="replace"))

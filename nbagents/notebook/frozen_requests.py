@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from nbagents.notebook.cut_texts import json_bytes, written_bytes
 from nbagents.notebook.frozen_markup import Html, fold, join, muted, tag
-from nbagents.notebook.frozen_parts import json_bytes, written_bytes
 from nbagents.runs.tree_words import clipped, counted, size
 
 if TYPE_CHECKING:

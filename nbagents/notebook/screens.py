@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.identity import new_id
+from nbagents.notebook.long_arguments import event_for_page
 from nbagents.tools.capture import capturing
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ class LiveScreen(BlankScreen):
         self._publish = publish
         self._opened: Opening = opened
         self._transient = {"display_id": new_id("display")}
-        self._pages = 0
+        self._pages: set[str] = set()
         self._began_s = time.monotonic()
         self.view: RunView = RunView(
             on_stop=partial(_stop, run, stop),
@@ -194,14 +195,15 @@ class LiveScreen(BlankScreen):
         return None if time.monotonic() < self._began_s + ARRIVAL_S else False
 
     def _take(self, event: AnyEvent) -> None:
-        self.view.feed([event.model_dump(mode="json")])
+        self.view.feed([event_for_page(event)])
 
     def _greet(self, _view: object, content: object, _buffers: object) -> None:
         """A page that came late, or again, has not heard which calls are open."""
         said = cast("Mapping[str, Any]", content if isinstance(content, Mapping) else {})
         if said.get("type") == "sync":
             self._say_what_is_open()
-            self._pages += said.get("from") == 0
+            if said.get("from") == 0:  # until it is answered a page repeats that
+                self._pages.add(str(said.get("page")))
 
     def _say_what_is_open(self) -> None:
         if self._opened != "errors":  # as pages do by themselves
@@ -227,7 +229,7 @@ class LiveScreen(BlankScreen):
             self._publish(bundle, transient=self._transient, update=True)
         finally:
             let_go(self._run.tree())
-            if self._pages < MANY:
+            if len(self._pages) < MANY:
                 self.view.retire()
 
 

@@ -333,7 +333,11 @@ class Asking:
 
     def _with_own_ids(self, calls: tuple[CallRequest, ...]) -> tuple[CallRequest, ...]:
         """Calls whose ids are new to this run: some providers count from 0 in each answer."""
-        return tuple(replace(call, id=self._own_id(call.id)) for call in calls)
+        return tuple(self._with_own_id(call) for call in calls)
+
+    def _with_own_id(self, call: CallRequest) -> CallRequest:
+        call_id = self._own_id(call.id)
+        return call if call_id == call.id else replace(call, id=call_id)
 
     def _own_id(self, given: str) -> str:
         wanted = given or "call"

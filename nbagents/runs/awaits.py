@@ -17,6 +17,7 @@ from pydantic import JsonValue
 
 from nbagents.errors import RunError, did_you_mean
 from nbagents.results import Question
+from nbagents.tools.misuse import shown, wrong
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -28,13 +29,14 @@ __all__ = ["Answer", "Await", "AwaitKind", "Desk", "Handler", "OnAwait", "Posed"
 AwaitKind: TypeAlias = Literal["confirmation", "clarification", "questions", "external_tools"]
 ACTIONS = ("approve", "deny", "answer")
 PERSON = "the person"
+ARGUMENTS = "give a dictionary of all that the call is made with."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """What was said to an `Await`."""
 
-    action: Literal["approve", "deny", "answer"]
+    action: Literal["approve", "deny", "answer"] = field(kw_only=False)
     arguments: Mapping[str, JsonValue] | None = None
     """With `approve`: what the call is made with instead; all of it."""
     value: JsonValue = None
@@ -45,6 +47,29 @@ class Answer:
     remember: bool = False
     """With `approve`: whether calls of this tool are not asked about any more in this session."""
     by: str = PERSON
+
+    def __post_init__(self) -> None:
+        """See that it says something, before anybody waits for it.
+
+        Raises:
+            ValueError: It does not; says what to give.
+        """
+        action, note = cast("tuple[object, object]", (self.action, self.note))
+        if action not in ACTIONS:
+            hint = did_you_mean(str(action), ACTIONS)
+            raise ValueError(f"action of Answer is {shown(action)}.{hint}")
+        arguments = cast("object", self.arguments)
+        if arguments is not None and not isinstance(arguments, Mapping):
+            raise wrong("arguments of Answer", arguments, ARGUMENTS)
+        if note is not None and not isinstance(note, str):
+            raise wrong("note of Answer", note, "it must be text.")
+        if not isinstance(cast("object", self.by), str):
+            raise wrong("by of Answer", self.by, "it must be text: who says it.")
+        if not isinstance(cast("object", self.remember), bool):
+            raise wrong("remember of Answer", self.remember, "it must be True or False.")
+        if not _is_json(self.value):
+            advice = "give text, numbers, lists and dictionaries, as JSON has them."
+            raise wrong("value of Answer", self.value, advice)
 
     @classmethod
     def of_json(cls, said: object) -> Answer:
@@ -67,6 +92,16 @@ class Answer:
             note=str(note) if note else None,
             remember=given.get("remember") is True,
         )
+
+
+def _is_json(value: object) -> bool:
+    """Whether the log and a page can carry a value as it stands."""
+    if isinstance(value, dict):
+        items = cast("Mapping[object, object]", value).items()
+        return all(isinstance(key, str) and _is_json(one) for key, one in items)
+    if isinstance(value, list):
+        return all(map(_is_json, cast("list[object]", value)))
+    return value is None or isinstance(value, (str, int, float))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from nbagents.events import ToolEnd, ToolStart, ToolUpdate
-from nbagents.identity import elapsed_ms, tick_s
+from nbagents.identity import stopwatch, tick_s
 from nbagents.messages import CallRequest
 from nbagents.results import CallResult
 from nbagents.runs.budget import Budget
@@ -65,6 +65,7 @@ class Batch:
         self._open: dict[str, OpenCall] = {}
         self._results: dict[str, CallResult] = {}
         self._cells = Cells()
+        self._elapsed_ms = stopwatch()
 
     async def make(self, requests: Sequence[CallRequest]) -> list[CallResult]:
         """Make these calls together: the main thread's one after the other, all others at once.
@@ -194,10 +195,6 @@ class Batch:
             return False
 
     async def _settle(self, call: OpenCall) -> bool:
-        past = self._around.past.get(call.id)
-        if past is not None and past.arguments is not None:  # a person has allowed it before
-            call.prepared = replace(call.prepared, arguments=past.arguments)
-            return True
         context = self._context(call)
         call.prepared, refused = await self._settling.settled(call.prepared, context)
         if refused is not None:
@@ -350,7 +347,7 @@ class Batch:
                 has_next=result.has_next,
                 failure=result.failure,
                 bounds=result.bounds,
-                duration_ms=0.0 if call.started_s is None else elapsed_ms(call.started_s),
+                duration_ms=0.0 if call.started_s is None else self._elapsed_ms(call.started_s),
                 run_links=result.run_links,
             )
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
@@ -13,13 +13,14 @@ from nbagents.results import CallResult
 from nbagents.runs.guardrails import call_plainly
 from nbagents.runs.people import NOBODY
 from nbagents.runs.typed import call_in_question
+from nbagents.runs.verdict import Verdict
 from nbagents.tools.binding import Bound
 from nbagents.tools.failures import invalid_arguments
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from nbagents.events import Approval
+    from nbagents.events import Approval, AwaitResolved
     from nbagents.runs.awaits import Answer
     from nbagents.runs.people import People
     from nbagents.runs.record import Run
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from nbagents.tools.invoke import Lanes, PreparedCall
     from nbagents.tools.tool import Tool, ToolOptions
 
-__all__ = ["Consent", "question_of"]
+__all__ = ["Consent", "call_key", "question_of", "recalled"]
 
 DENIED: Final = "The person did not allow this call. Do not ask for it again unless they want it."
 NOTED: Final = "The person did not allow this call, and says: {note}"
@@ -42,23 +43,11 @@ AGAIN: Final = (
 EDITED: Final = "The person changed the arguments: it was called with {arguments}.\n"
 SAYS: Final = "The person says: {note}\n"
 
+POLICY: Final = "the policy"
+"""How the names of those begin who decide without a person."""
+NOT_ALLOWED: Final = "not allowed"
 AS_THE_RUN_SAYS: Final = (None, "risky")
 Predicate: TypeAlias = "Callable[[Context, Mapping[str, JsonValue]], bool | Awaitable[bool]]"
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What came of asking."""
-
-    approved: bool
-    by: str
-    summary: str
-    content: str = ""
-    """What the model is told of a denial."""
-    note: str | None = None
-    arguments: Mapping[str, JsonValue] | None = None
-    """Those that a person has put in place of the model's."""
-    remembered: bool = False
 
 
 class Consent:
@@ -98,16 +87,22 @@ class Consent:
         if reason is None:
             return call, None
         verdict = self._known(tool, call) or await self._asked(tool, call, context, reason)
+        return self.decided(call, verdict)
+
+    def decided(
+        self, call: PreparedCall, verdict: Verdict
+    ) -> tuple[PreparedCall, CallResult | None]:
+        """Write down what was decided; the call as it may be made, or its result, as above."""
         self._authorize(call, verdict)
         if not verdict.approved:
-            self._run.common.denied.add(_key(tool, call.arguments))
+            self._run.common.denied.add(call_key(call.request.name, call.arguments))
             return call, CallResult(content=verdict.content, status="denied")
         said = SAYS.format(note=verdict.note) if verdict.note else ""
         if verdict.arguments is None:
-            return (replace(call, said=said) if said else call), None
+            return (replace(call, said=call.said + said) if said else call), None
         edited = cast("JsonValue", dict(verdict.arguments))
         said += EDITED.format(arguments=_json(edited))
-        return replace(call, arguments=edited, said=said), None
+        return replace(call, arguments=edited, said=call.said + said), None
 
     async def _reason(self, tool: Tool, call: PreparedCall, context: Context) -> str | None:
         """Why consent is needed; `None` where it is not."""
@@ -137,13 +132,13 @@ class Consent:
 
     def _known(self, tool: Tool, call: PreparedCall) -> Verdict | None:
         """What is decided already: by a policy, or by what the person said before."""
-        if _key(tool, call.arguments) in self._run.common.denied:
+        if call_key(tool.name, call.arguments) in self._run.common.denied:
             return Verdict(
                 approved=False, by="the earlier denial", summary="the same call", content=AGAIN
             )
         if tool.options.ask == "never" or self._approval == "never":
             by = "the tool" if tool.options.ask == "never" else "the policy `never`"
-            return Verdict(approved=False, by=by, summary="not allowed", content=FORBIDDEN)
+            return Verdict(approved=False, by=by, summary=NOT_ALLOWED, content=FORBIDDEN)
         if self._approval == "auto":
             return Verdict(approved=True, by="the policy `auto`", summary="allowed")
         if (tool.name, tool.source_hash) in self._run.session.allowed:
@@ -173,26 +168,17 @@ class Consent:
         )
         answered = await self._people.ask(question, check)
         if answered is None:
-            return Verdict(approved=False, by=NOBODY, summary="not allowed", content=UNASKED)
+            return Verdict(approved=False, by=NOBODY, summary=NOT_ALLOWED, content=UNASKED)
         return self._verdict(tool, call, answered[0])
 
     def _verdict(self, tool: Tool, call: PreparedCall, answer: Answer) -> Verdict:
         if answer.action == "deny":
-            told = NOTED.format(note=answer.note) if answer.note else DENIED
-            return Verdict(
-                approved=False, by=answer.by, summary="denied", content=told, note=answer.note
-            )
+            return _denied(answer.by, answer.note)
         if answer.remember:
             self._run.session.allowed.add((tool.name, tool.source_hash))
         is_edited = answer.arguments is not None and dict(answer.arguments) != call.arguments
-        return Verdict(
-            approved=True,
-            by=answer.by,
-            summary="allowed with other arguments" if is_edited else "allowed",
-            note=answer.note,
-            arguments=answer.arguments if is_edited else None,
-            remembered=answer.remember,
-        )
+        edited = answer.arguments if is_edited else None
+        return _allowed(answer.by, answer.note, edited, remembered=answer.remember)
 
     def _authorize(self, call: PreparedCall, verdict: Verdict) -> None:
         edited = verdict.arguments
@@ -230,9 +216,58 @@ def question_of(call: PreparedCall) -> str:
     return f"Run {call_in_question(call.request.name, call.arguments)}?"
 
 
-def _key(tool: Tool, arguments: JsonValue) -> tuple[str, str]:
+def call_key(tool_name: str, arguments: JsonValue) -> tuple[str, str]:
     """The same for the same call, however its arguments were written."""
-    return tool.name, json.dumps(arguments, sort_keys=True)
+    return tool_name, json.dumps(arguments, sort_keys=True)
+
+
+def recalled(
+    answered: AwaitResolved | None, authorized: ToolAuthorization | None
+) -> Verdict | None:
+    """What was decided of a call before its run broke off.
+
+    Args:
+        answered: What came of the question, if it was asked.
+        authorized: What was made of that, if the run came as far.
+
+    Returns:
+        The verdict; `None` where it is still to be decided, or was not by a person.
+    """
+    if authorized is not None:
+        by, note = authorized.approved_by, authorized.note
+        if by.startswith(POLICY) or authorized.summary == NOT_ALLOWED:
+            return None
+        if not authorized.approved:
+            return _denied(by, note)
+        edited = authorized.arguments if authorized.edited else None
+    elif answered is not None and answered.outcome in ("answered", "denied"):
+        by, note = answered.answered_by, answered.note
+        if by.startswith(POLICY):
+            return None
+        if answered.outcome == "denied":
+            return _denied(by, note)
+        edited = answered.answer if isinstance(answered.answer, dict) else None
+    else:
+        return None
+    return _allowed(by, note, cast("Mapping[str, JsonValue] | None", edited))
+
+
+def _allowed(
+    by: str, note: str | None, edited: Mapping[str, JsonValue] | None, *, remembered: bool = False
+) -> Verdict:
+    return Verdict(
+        approved=True,
+        by=by,
+        summary="allowed" if edited is None else "allowed with other arguments",
+        note=note,
+        arguments=edited,
+        remembered=remembered,
+    )
+
+
+def _denied(by: str, note: str | None) -> Verdict:
+    told = NOTED.format(note=note) if note else DENIED
+    return Verdict(approved=False, by=by, summary="denied", content=told, note=note)
 
 
 def _json(value: JsonValue) -> str:

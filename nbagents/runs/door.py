@@ -84,7 +84,8 @@ async def run_async(run: Run, plan: Plan, *, host: Host | None = None) -> None:
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()
     host = host or current_host()
-    lanes = InlineLanes()
+    is_main = threading.current_thread() is threading.main_thread()
+    lanes = InlineLanes(loop if is_main else None)
     driver = Driver(run, plan, lanes, host)
     thread_id = threading.get_ident()
 

@@ -16,6 +16,8 @@ from nbagents.errors import RunError
 from nbagents.events import Guardrail
 from nbagents.results import CallResult
 from nbagents.tools.binding import Bound
+from nbagents.tools.misuse import is_async, shown
+from nbagents.tools.plain import is_mapping
 
 if TYPE_CHECKING:
     from nbagents.runs.answer_form import AnswerForm
@@ -38,10 +40,21 @@ __all__ = [
 Stage: TypeAlias = Literal["input", "output", "tool_input", "tool_output"]
 
 BROKEN: Final = "The check {name!r} failed ({error}), so this was refused."
+NO_REASON: Final = (
+    "The check {name!r} gave Refuse({given}), so this was refused: a check says why in words, e.g. "
+    'nbagents.Refuse("Not today.").'
+)
+NO_VALUE: Final = "The check {name!r} gave Replace({given}), so this was refused: {advice}"
+ARGUMENTS: Final = "what takes the place of the arguments is all of them, as a dictionary."
+WORDS: Final = "what takes the place of something that was said is text, or what JSON can carry."
 NO_VERDICT: Final = (
     "The check {name!r} gave a {error}, so this was refused: a check gives None, "
     "nbagents.Replace(value) or nbagents.Refuse(message)."
 )
+
+
+NO_WORDS: Final = " at 0x"
+"""What Python says of an object that does not say what it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +106,9 @@ async def checked(
     """
     for check in checks:
         verdict = await _verdict(check, context, value, lanes)
+        if isinstance(verdict, Replace) and (cannot := _fault(verdict.value, stage)):
+            given = shown(verdict.value)
+            verdict = Refuse(NO_VALUE.format(name=_name(check), given=given, advice=cannot))
         _tell(run, check, stage, verdict, context)
         if isinstance(verdict, Refuse):
             return verdict
@@ -189,21 +205,28 @@ def _fits(tool: Tool, call: PreparedCall, context: Context) -> bool:
 
 async def _verdict(check: Check, context: Context, value: object, lanes: Lanes) -> Verdict:
     try:
-        if _is_async(check):
+        if is_async(check):
             given = await cast("Awaitable[object]", check(context, value))
         else:
             given = await call_plainly(lambda: check(context, value), lanes)
     except (Exception, SystemExit) as error:  # noqa: BLE001  a boundary: what breaks refuses
         return Refuse(BROKEN.format(name=_name(check), error=type(error).__name__))
+    if isinstance(given, Refuse) and not isinstance(cast("object", given.message), str):
+        return Refuse(NO_REASON.format(name=_name(check), given=shown(given.message)))
     if given is None or isinstance(given, (Replace, Refuse)):
         return given
     return Refuse(NO_VERDICT.format(name=_name(check), error=type(given).__name__))
 
 
-def _is_async(check: Check) -> bool:
-    return inspect.iscoroutinefunction(check) or inspect.iscoroutinefunction(
-        getattr(check, "__call__", None)  # noqa: B004  an object may be async where it is called
-    )
+def _fault(value: object, stage: Stage) -> str | None:
+    """Why a value cannot take the place of what was checked."""
+    if stage == "tool_input":
+        return None if is_mapping(value) else ARGUMENTS
+    try:
+        as_text(value)
+    except TypeError:
+        return WORDS
+    return None
 
 
 def _name(check: Check) -> str:
@@ -255,5 +278,24 @@ def answer_value(form: AnswerForm | None, text: str) -> Any:  # Any: a value of 
 
 
 def as_text(value: object) -> str:
-    """What is said in the place of something else."""
-    return value if isinstance(value, str) else to_json(value, fallback=str).decode()
+    """What is said in the place of something else.
+
+    Raises:
+        TypeError: It is an object that has no words, e.g. a function that was not called.
+    """
+    if isinstance(value, str):
+        return value
+    try:
+        return to_json(value, fallback=_words_of).decode()
+    except ValueError:  # what it raised, or what has no end
+        raise TypeError(
+            f"{shown(value)} cannot be an answer: give text, or what JSON can carry."
+        ) from None
+
+
+def _words_of(value: object) -> str:
+    """An object in its own words, where it has some."""
+    text = str(value)
+    if NO_WORDS in text:
+        raise ValueError(text)
+    return text

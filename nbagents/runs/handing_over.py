@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
-from nbagents.messages import SystemMessage
+from nbagents.messages import AssistantMessage, SystemMessage, ToolMessage, UserMessage
 from nbagents.results import CallResult
 from nbagents.runs.briefing import instructed, object_lines
 from nbagents.runs.guardrails import call_plainly
+from nbagents.tools.misuse import is_several, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +29,8 @@ __all__ = [
     "with_plan_of_run",
 ]
 
-LATE: Final = "Not done: another call of this answer hands over to {name!r} already."
+MESSAGES: Final = (SystemMessage, UserMessage, AssistantMessage, ToolMessage)
+LATE: Final = "Not done: one call of an answer can hand over, and that to {name!r} came first."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,14 +63,26 @@ async def conversation_of(
     """The conversation as the other agent is told of it.
 
     Raises:
-        Exception: What the person's own filter raised.
+        TypeError: The person's own filter gave no messages.
+        Exception: What it raised.
     """
     said: Sequence[Message] = [one for one in messages if not isinstance(one, SystemMessage)]
     if (choose := handover.input_filter) is not None:
         given = tuple(said)
-        chosen: Any = await call_plainly(lambda: choose(given), lanes)
-        said = cast("Sequence[Message]", chosen)
+        said = _chosen(await call_plainly(lambda: choose(given), lanes), handover.agent_name)
     return [*instructed(handover.instructions, object_lines(run.handles)), *said]
+
+
+def _chosen(given: object, agent_name: str) -> Sequence[Message]:
+    """The messages that a filter gave."""
+    chosen = tuple(given) if is_several(given) else (given,)
+    for one in chosen:
+        if not isinstance(one, MESSAGES):
+            raise TypeError(
+                f"input_filter of the hand-over to {agent_name!r} gave {shown(one)}: it must give "
+                "those of the messages that it was given which the agent is to be told."
+            )
+    return cast("Sequence[Message]", chosen)
 
 
 def handed_to(agent_name: str, plan: Plan) -> Plan:

@@ -25,10 +25,14 @@ class InlineLanes:
 
     A blocking call then blocks the loop, as it does in any `await` cell. SIGINT ends it as a
     cancellation: an interrupt raised in a task would end the kernel's own loop.
+
+    Args:
+        loop: The main thread's, if it is that one.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
         self._running: _Clock | None = None
+        self._loop = loop
 
     def stop(self) -> None:
         """Interrupt the call that blocks the loop, if there is one; from any thread."""
@@ -44,7 +48,11 @@ class InlineLanes:
             ToolTimeoutError: It took longer than `timeout_s`.
         """
         if threading.current_thread() is not threading.main_thread():
-            return await in_thread(function, timeout_s)
+            if self._loop is None:
+                return await in_thread(function, timeout_s)
+            # A tool on a worker asks, or runs an agent: that is driven by another loop.
+            there = asyncio.run_coroutine_threadsafe(self.on_main(function, timeout_s), self._loop)
+            return await asyncio.wrap_future(there)
         clock = self._running = _Clock(timeout_s)
         previous = signal.signal(signal.SIGINT, clock.on_sigint)
         try:

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
 
 from nbagents.errors import RunError, ToolError
@@ -109,12 +110,16 @@ class Inside:
         tool_input: object,
     ) -> object:
         """A run of another agent; what blocks gives the run, what awaits a coroutine of it."""
-        if self._past.runs:
-            return self._again(agent, self._past.runs.pop(0), tool_input)
+        before = self._past.runs.pop(0) if self._past.runs else None
+        is_heard = before is not None and before not in self._past.unheard
+        if before is not None and is_heard:
+            return self._again(agent, before, tool_input)
         self._parent.spending.refuse_child()
         child, plan = agent.begin(
             prompt, parent=self._parent, vars=shared, attach=attached, labels=labels
         )
+        if isinstance(before, str):
+            plan = replace(plan, resumed_from=before)  # it takes the place of that one
         child.tool_input = tool_input
         return self._through(lambda lanes, _: self._driven(child, plan, lanes))
 
@@ -144,9 +149,7 @@ class Inside:
         """A person's answer; see `Context.ask`."""
         asking = ToolQuestion(text, options or (), form, multiple=multiple)
         if self._past.answers and self._past.answers[0][0] == text:
-            said = self._past.answers.pop(0)[1]
-            value = asking.read(Answer(action="answer", value=said))
-            return _given(value) if self._is_async else value
+            return self._recalled(text, self._past.answers.pop(0)[1], asking.read)
 
         async def ask(_lanes: Lanes, people: People) -> object:
             question = asking.question(people, self._call_id, self._tool_name)
@@ -168,6 +171,10 @@ class Inside:
                 raise ValueError(f"Give the result of {request.name} under {request.id!r}.")
             return given[request.id]
 
+        if self._past.answers and self._past.answers[0][0] == request.id:
+            _, said = self._past.answers.pop(0)
+            return self._recalled(f"the result of {request.name}", said, read)
+
         async def ask(_lanes: Lanes, people: People) -> object:
             question = people.question(
                 "external_tools",
@@ -182,6 +189,16 @@ class Inside:
             return answered[1]
 
         return self._through(ask)
+
+    def _recalled(self, text: str, said: Answer, read: Callable[[Answer], T]) -> object:
+        """What was answered before the run was gone on with."""
+
+        def given() -> T:
+            if said.action == "deny":
+                raise _unanswered(text, said)
+            return read(said)
+
+        return _later(given) if self._is_async else given()
 
     async def _driven(self, child: Run, plan: Plan, lanes: Lanes) -> Run:
         """Drive a run inside of the call, linked to it.
@@ -289,3 +306,7 @@ def _unanswered(text: str, answer: Answer | None) -> Unanswered:
 
 async def _given(value: T) -> T:
     return value
+
+
+async def _later(give: Callable[[], T]) -> T:
+    return give()

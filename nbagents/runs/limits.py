@@ -15,6 +15,7 @@ from nbagents.errors import RunError
 from nbagents.results import CallResult, Failure, Limits, Usage
 from nbagents.runs.prices import cost_of, unpriced
 from nbagents.tools.clock import ActiveClock, run_clock
+from nbagents.tools.misuse import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,8 +28,21 @@ LAST_WORD_S = 30.0
 """How long a run whose time is over may take to say what it has found, at most."""
 
 FAILED: Final = ("failed", "timed_out")
+USED_UP: Final = "is used up, or set aside for runs that still go on"
 GOT_SOMEWHERE: Final = ("done", "cancelled")
 """A call that was denied or skipped says nothing of whether the run gets anywhere."""
+
+COUNTS: Final = (
+    ("max_steps", 1),
+    ("max_calls", 0),
+    ("max_tokens", 1),
+    ("max_failed_batches", 1),
+    ("max_depth", 0),
+)
+"""What is counted, and how much of it is the least that makes sense."""
+NEEDED: Final = ("max_steps",)
+AMOUNTS: Final = (("timeout_s", " seconds"), ("max_cost", ""))
+"""What is measured, and in what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +264,7 @@ class Spending:
         """The result of a call for which there was no room."""
         most = self.calls.bound()
         if most is None:
-            said = f"Not called: {self._of_purse(0)} is used up. Answer now."
+            said = f"Not called: {self._of_purse(0)} {USED_UP}. Answer now."
         else:
             said = f"Not called: this run may make {most:g} calls, and has made them. Answer now."
         failure = Failure(kind="unavailable", recovery="finish", message=said)
@@ -270,8 +284,8 @@ class Spending:
                     f"{one.agent_name!r}, which allows max_depth={most}. Do it without another "
                     "agent."
                 )
-        if (reached := self.reached) is not None:
-            raise RunError(f"No run may begin here: {reached} is used up.")
+        if (reached := self._found()) is not None:
+            raise RunError(f"No run may begin here: {reached} {USED_UP}.")
 
     def refuse_unpriced(self, models: Sequence[str]) -> None:
         """See that money can be counted where it is limited.
@@ -290,24 +304,34 @@ def _least(one: float | None, other: float | None) -> float | None:
     return min(one, other)
 
 
-def check_limits(limits: Limits) -> None:
+def check_limits(given: object) -> None:
     """See that limits can be kept.
 
+    Args:
+        given: What has limits by their names: an agent, or `Limits`.
+
     Raises:
-        ValueError: One is less than what a run needs to begin.
+        ValueError: One is no number, or less than what a run needs to begin.
     """
-    counts = {
-        "max_steps": limits.max_steps,
-        "max_calls": limits.max_calls,
-        "max_tokens": limits.max_tokens,
-        "max_failed_batches": limits.max_failed_batches,
-        "max_depth": limits.max_depth,
-    }
-    for name, count in counts.items():
-        least = 0 if name in ("max_calls", "max_depth") else 1
-        if count is not None and count < least:
-            raise ValueError(f"{name} is {count}: it must be at least {least}.")
-    for name, amount in (("timeout_s", limits.timeout_s), ("max_cost", limits.max_cost)):
-        if amount is not None and not 0 < amount < float("inf"):
-            unit = " seconds" if name == "timeout_s" else ""
-            raise ValueError(f"{name} is {amount}: it must be more than 0{unit}.")
+    for name, least in COUNTS:
+        count = getattr(given, name)
+        if count is not None or name in NEEDED:
+            _check_count(name, count, least)
+    for name, unit in AMOUNTS:
+        amount = getattr(given, name)
+        if amount is not None:
+            _check_amount(name, amount, unit)
+
+
+def _check_count(name: str, count: object, least: int) -> None:
+    if not isinstance(count, int) or isinstance(count, bool):
+        raise wrong(name, count, "it must be a whole number.")
+    if count < least:
+        raise wrong(name, count, f"it must be at least {least}.")
+
+
+def _check_amount(name: str, amount: object, unit: str) -> None:
+    if not isinstance(amount, (int, float)) or isinstance(amount, bool):
+        raise wrong(name, amount, f"it must be a number, e.g. {name}=60.")
+    if not 0 < amount < float("inf"):
+        raise wrong(name, amount, f"it must be more than 0{unit}.")

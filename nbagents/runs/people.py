@@ -227,6 +227,8 @@ class People:
         value = answer.value
         if question.kind == "confirmation" and outcome != "cancelled":
             value = answer.action == "approve"
+            if value and answer.arguments is not None:
+                value = dict(answer.arguments)
         self._run.emit(
             lambda stamp: AwaitResolved(
                 **stamp,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from pydantic import JsonValue
 
 from nbagents.runs.prices import Prices
+from nbagents.tools.misuse import wrong
 
 if TYPE_CHECKING:
     from nbagents.messages import Message
@@ -31,6 +32,19 @@ class FinalCall:
     name: str
     arguments: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
 
+    def __post_init__(self) -> None:
+        """See that it says a tool, and with what.
+
+        Raises:
+            ValueError: It does not.
+        """
+        name, arguments = cast("tuple[object, object]", (self.name, self.arguments))
+        if not isinstance(name, str):
+            raise wrong("The tool of FinalCall", name, 'give its name, e.g. FinalCall("sum_up").')
+        if not isinstance(arguments, Mapping):
+            how = f'give them by name, e.g. FinalCall({name!r}, {{"text": "Nothing found."}}).'
+            raise wrong(f"The arguments of FinalCall({name!r})", arguments, how)
+
 
 @dataclass(frozen=True, slots=True, init=False)
 class StopAt:
@@ -38,6 +52,9 @@ class StopAt:
 
     Args:
         names: What they are called.
+
+    Raises:
+        ValueError: One is no name, or there is none.
 
     Example:
         >>> StopAt("book", "cancel").names
@@ -47,7 +64,15 @@ class StopAt:
     names: tuple[str, ...]
 
     def __init__(self, *names: str) -> None:
-        object.__setattr__(self, "names", names)
+        given: tuple[object, ...] = names
+        if len(given) == 1 and isinstance(given[0], (list, tuple, set, frozenset)):
+            given = tuple(cast("Iterable[object]", given[0]))  # a list of them is understood
+        for one in given:
+            if not isinstance(one, str):
+                raise wrong("A tool of StopAt", one, 'give names, e.g. StopAt("book", "cancel").')
+        if not given:
+            raise ValueError('StopAt says no tool: give names, e.g. StopAt("book", "cancel").')
+        object.__setattr__(self, "names", given)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

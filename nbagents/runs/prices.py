@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+from nbagents.tools.misuse import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,6 +20,10 @@ Prices: TypeAlias = Mapping[str, Mapping[str, float]]
 
 KINDS = ("input", "output", "cached")
 MILLION = 1_000_000
+HOW = (
+    "give by the model's name what a million tokens cost, e.g. "
+    'prices={"m": {"input": 0.2, "output": 0.8}}.'
+)
 
 
 def cost_of(usage: Usage, price: Mapping[str, float]) -> float:
@@ -45,16 +51,29 @@ def check_prices(prices: Prices) -> None:
     Raises:
         ValueError: One is none; says how they are written.
     """
-    for model, price in prices.items():
-        kinds = set(price)
-        if not {"input", "output"} <= kinds <= set(KINDS):
-            raise ValueError(
-                f"The price of {model!r} has {', '.join(sorted(kinds)) or 'nothing'}: give what a "
-                'million tokens cost, e.g. {"input": 0.2, "output": 0.8}, and perhaps "cached".'
-            )
-        wrong = [one for one in price.values() if not (math.isfinite(one) and one >= 0)]
-        if wrong:
-            raise ValueError(f"The price of {model!r} is {wrong[0]}: it must be 0 or more.")
+    given = cast("object", prices)
+    if not isinstance(given, Mapping):
+        raise wrong("prices", given, HOW)
+    for model, price in cast("Mapping[object, object]", given).items():
+        if not isinstance(model, str):
+            raise wrong("A model among the prices", model, HOW)
+        if not isinstance(price, Mapping):
+            raise wrong(f"The price of {model!r}", price, HOW)
+        _check_price(model, cast("Mapping[object, object]", price))
+
+
+def _check_price(model: str, price: Mapping[object, object]) -> None:
+    kinds = {str(kind) for kind in price}
+    if not {"input", "output"} <= kinds <= set(KINDS):
+        raise ValueError(
+            f"The price of {model!r} has {', '.join(sorted(kinds)) or 'nothing'}: give what a "
+            'million tokens cost, e.g. {"input": 0.2, "output": 0.8}, and perhaps "cached".'
+        )
+    for one in price.values():
+        if not isinstance(one, (int, float)) or isinstance(one, bool):
+            raise wrong(f"The price of {model!r}", one, "it must be a number.")
+        if not (math.isfinite(one) and one >= 0):
+            raise wrong(f"The price of {model!r}", one, "it must be 0 or more.")
 
 
 def unpriced(models: Iterable[str], prices: Prices) -> str | None:

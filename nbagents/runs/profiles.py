@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
+
+from pydantic import BaseModel
 
 from nbagents.errors import did_you_mean
 from nbagents.events import (
@@ -34,6 +36,7 @@ from nbagents.events import (
     UserMessageReceived,
     Workflow,
 )
+from nbagents.tools.misuse import check_function, is_several, shown, wrong
 
 if TYPE_CHECKING:
     from nbagents.events import AnyEvent
@@ -88,7 +91,7 @@ class Profile:
         False
 
     Raises:
-        ValueError: There is no such type.
+        ValueError: There is no such type, or `redact` is no function of an event.
     """
 
     name: str
@@ -97,19 +100,22 @@ class Profile:
 
     def __post_init__(self) -> None:
         """Keep the types, whatever becomes of the set that was given."""
-        given = ALL_TYPES if self.types is None else frozenset(self.types)
-        _check(given)
+        given = ALL_TYPES if self.types is None else frozenset(_types((self.types,)))
         object.__setattr__(self, "types", given)
+        if not isinstance(cast("object", self.name), str):
+            raise wrong("name of Profile", self.name, 'it must be text, e.g. Profile("mine").')
+        if self.redact is not None:
+            check_function("redact", self.redact, "an event", 1)
 
     @classmethod
     def only(cls, *types: str) -> Profile:
         """Events of these types alone."""
-        return cls("custom", frozenset(types))
+        return cls("custom", frozenset(_types(types)))
 
     def without(self, *types: str) -> Profile:
         """The same without events of these types."""
-        _check(types)
-        return replace(self, name="custom", types=(self.types or set()) - set(types))
+        left_out = frozenset(_types(types))
+        return replace(self, name="custom", types=(self.types or set()) - left_out)
 
     def has(self, kind: str) -> bool:
         """Whether events of a type are among them."""
@@ -119,7 +125,15 @@ class Profile:
         """What the audience gets of an event; `None`: nothing."""
         if not self.has(event.type):
             return None
-        return event if self.redact is None else self.redact(event)
+        if self.redact is None:
+            return event
+        given = cast("object", self.redact(event))
+        if given is None or isinstance(given, BaseModel):
+            return cast("AnyEvent | None", given)
+        raise TypeError(
+            f"redact of the profile {self.name!r} gave {shown(given)}: it must give the event, a "
+            "copy of it (event.model_copy(update={...})), or None to leave it out."
+        )
 
 
 def profile_of(given: Profile | str) -> Profile:
@@ -130,18 +144,29 @@ def profile_of(given: Profile | str) -> Profile:
     """
     if isinstance(given, Profile):
         return given
-    if (known := PROFILES.get(given)) is None:
+    known = PROFILES.get(given) if isinstance(cast("object", given), str) else None
+    if known is None:
         raise ValueError(
-            f"There is no profile {given!r}.{did_you_mean(given, tuple(PROFILES))} There are"
-            f" {', '.join(PROFILES)}, and nbagents.runs.profiles.Profile(...) makes others."
+            f"There is no profile {shown(given)}.{did_you_mean(str(given), tuple(PROFILES))} "
+            "nbagents.Profile(...) makes others."
         )
     return known
 
 
-def _check(types: Iterable[str]) -> None:
-    for one in types:
-        if one not in ALL_TYPES:
-            raise ValueError(f"There is no event {one!r}.{did_you_mean(one, sorted(ALL_TYPES))}")
+def _types(given: Iterable[object]) -> Iterator[str]:
+    """Types of events, also where several were given as one.
+
+    Raises:
+        ValueError: There is no such type.
+    """
+    for one in given:
+        if is_several(one):
+            yield from _types(one)
+        elif isinstance(one, str) and one in ALL_TYPES:
+            yield one
+        else:
+            hint = did_you_mean(str(one), sorted(ALL_TYPES))
+            raise ValueError(f"There is no event {shown(one)}.{hint}")
 
 
 def _for_the_person(event: AnyEvent) -> AnyEvent | None:

@@ -135,7 +135,8 @@ def _rebuilt(story: Story, run_id: str) -> Rebuilt:
         story.settle()
     awaits: dict[str | None, list[PastAwait]] = defaultdict(list)
     for one in story.awaits:
-        awaits[getattr(one.asked, "tool_call_id", None)].append(one)
+        for call_id in one.call_ids or (None,):
+            awaits[call_id].append(one)
     return Rebuilt(
         run_id=run_id,
         session_id=start.session_id,

@@ -71,6 +71,7 @@ class Driver:
                 run,
                 lanes,
                 asks_missing=plan.on_missing == "ask",
+                past=plan.past,
             ),
             drive=self._drive_inside,
             parent_of=self._parent_of,

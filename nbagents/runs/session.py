@@ -9,7 +9,7 @@ import warnings
 import weakref
 from collections import deque
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
 from nbagents.errors import LogReadError, RunError
 from nbagents.runs.chats import Chats, past_chats
@@ -17,6 +17,7 @@ from nbagents.runs.log import Log, MemoryLog
 from nbagents.runs.profiles import Profile, profile_of
 from nbagents.runs.signals import shield
 from nbagents.runs.stream import Bell, Reader, followed, subscribe
+from nbagents.tools.misuse import check_function, is_async, wrong
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterator
@@ -52,6 +53,7 @@ class Session:
     """
 
     def __init__(self, log: Log, *, session_id: str | None = None) -> None:
+        _check_log(log)
         self.session_id = session_id or f"session-{uuid.uuid4().hex[:12]}"
         self.log = log
         self._next_seq = 0
@@ -79,6 +81,7 @@ class Session:
             session_id: Which session.
 
         Raises:
+            ValueError: This is no log.
             RunError: The log does not know it.
         """
         session = cls(log, session_id=session_id)
@@ -114,7 +117,7 @@ class Session:
             follow: Whether it goes on with what comes; else it ends with what there is.
 
         Raises:
-            ValueError: There is no such profile.
+            ValueError: There is no such profile, or this is no place in the stream.
         """
         reader = self._reader(profile, after, run_id)
         return followed(reader, self._bell, waits=follow)
@@ -133,11 +136,22 @@ class Session:
 
         Returns:
             What ends it.
+
+        Raises:
+            ValueError: There is no such profile, or nothing that can be called back.
         """
+        check_function("callback", callback, "an event", 1)
+        if is_async(callback):
+            raise wrong("callback", callback, "it is async; take a plain `def`, or `stream`.")
         return subscribe(self._reader(profile, after, None), self._bell, callback)
 
     def _reader(self, profile: Profile | str, after: int, run_id: str | None) -> Reader:
-        return Reader(self.log, self.session_id, profile_of(profile), after=after, run_id=run_id)
+        told = profile_of(profile)
+        if not isinstance(cast("object", after), int):
+            raise wrong("after", after, "give the `seq` that was seen last, or leave it out.")
+        if run_id is not None and not isinstance(cast("object", run_id), str):
+            raise wrong("run_id", run_id, "give the id of a run, e.g. run_id=run.id.")
+        return Reader(self.log, self.session_id, told, after=after, run_id=run_id)
 
     def remember(self, run: Any) -> None:
         """Take a run that begins into `runs`, for as long as somebody holds it."""
@@ -195,6 +209,12 @@ class Session:
         finally:
             if self._bell.hearing:
                 self._bell.ring()
+
+
+def _check_log(log: object) -> None:
+    if isinstance(log, type) or not hasattr(log, "append") or not hasattr(log, "read"):
+        how = 'give a log, e.g. Session(open_log("memory")), with nbagents.runs.session.open_log.'
+        raise wrong("log", log, how)
 
 
 def state_folder() -> Path:

@@ -10,20 +10,21 @@ from nbagents.runs.guardrails import check_tool_input
 from nbagents.tools.binding import Bound
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from pydantic import JsonValue
 
     from nbagents.results import FieldIssue
     from nbagents.runs.awaits import Answer
     from nbagents.runs.consent import Consent
+    from nbagents.runs.past import Past
     from nbagents.runs.people import People
     from nbagents.runs.record import Run
     from nbagents.tools.context import Context
     from nbagents.tools.invoke import Lanes, PreparedCall
     from nbagents.tools.tool import Tool
 
-__all__ = ["Settling"]
+__all__ = ["Settling", "gave"]
 
 LACKS: Final = "What is {fields}?"
 GAVE: Final = "The person gave what was missing: it was called with {given}.\n"
@@ -38,16 +39,25 @@ class Settling:
         run: What is written into.
         lanes: Where plain guardrails run.
         asks_missing: Whether the person is asked for required values that a call lacks.
+        past: What they have said of calls before the run was gone on with, by id.
     """
 
     def __init__(
-        self, consent: Consent, people: People, run: Run, lanes: Lanes, *, asks_missing: bool
+        self,
+        consent: Consent,
+        people: People,
+        run: Run,
+        lanes: Lanes,
+        *,
+        asks_missing: bool,
+        past: Mapping[str, Past],
     ) -> None:
         self._consent = consent
         self._people = people
         self._run = run
         self._lanes = lanes
         self._asks_missing = asks_missing
+        self._past = past
         self._known: dict[Tool, bool] = {}
 
     def is_open(self, call: PreparedCall) -> bool:
@@ -55,6 +65,8 @@ class Settling:
         tool = call.tool
         if tool is None or call.failure is not None:
             return False
+        if self._is_settled(call):
+            return True
         if tool not in self._known:  # its options do not change
             is_guarded = bool(tool.options.input_guardrails)
             self._known[tool] = is_guarded or self._asks_missing or self._consent.is_open(tool)
@@ -70,7 +82,13 @@ class Settling:
             asyncio.CancelledError: It was stopped.
         """
         tool = cast("Tool", call.tool)
-        if self._asks_missing:
+        if self._is_settled(call):
+            past = self._past[call.request.id]
+            if past.arguments is not None:
+                call = replace(call, arguments=past.arguments, said=past.said)
+            if past.verdict is not None:
+                return self._consent.decided(call, past.verdict)
+        elif self._asks_missing:
             call = await self._completed(tool, call, context)
         if tool.options.input_guardrails:  # before the person is asked about what will be called
             checked = await check_tool_input(
@@ -82,6 +100,11 @@ class Settling:
         if not self._consent.is_open(tool) or not _fits(tool, call, context):
             return call, None  # what cannot be called at all is no question for a person
         return await self._consent.refusal(call, context)
+
+    def _is_settled(self, call: PreparedCall) -> bool:
+        """Whether a person has said something to it, before the run was gone on with."""
+        past = self._past.get(call.request.id)
+        return past is not None and past.is_settled
 
     async def _completed(self, tool: Tool, call: PreparedCall, context: Context) -> PreparedCall:
         """The call with the required values that it lacked, if a person gives them."""
@@ -113,8 +136,12 @@ class Settling:
         answered = await self._people.ask(question, check)
         if answered is None or answered[1] is None:
             return call  # the model is told what is missing
-        said = GAVE.format(given={name: answered[1][name] for name in missing})
-        return replace(call, arguments=answered[1], said=said)
+        return replace(call, arguments=answered[1], said=gave(answered[1], missing))
+
+
+def gave(arguments: Mapping[str, JsonValue], missing: Sequence[str]) -> str:
+    """What the model is told of a call whose missing values a person gave."""
+    return GAVE.format(given={name: arguments.get(name) for name in missing})
 
 
 def _fits(tool: Tool, call: PreparedCall, context: Context) -> bool:

@@ -13,6 +13,7 @@ import json
 import sqlite3
 import sys
 import threading
+import time
 from collections import deque
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -82,6 +83,7 @@ class SqliteLog:
         self._writer.execute(tables.TOUCH)
         self._writer.execute("pragma busy_timeout = 0")
         self._in_wal = 0
+        self._written_s = 0.0  # what is pending came later
         self._thread = threading.Thread(target=self._serve, name="nbagents-log", daemon=True)
         self._thread.start()
         atexit.register(self.close)
@@ -248,7 +250,7 @@ class SqliteLog:
         is_open = True
         while is_open:
             self._is_due.wait()
-            self._is_urgent.wait(GATHER_S)
+            self._gather()
             self._is_urgent.clear()
             self._is_due.clear()
             is_open = not self._closed
@@ -259,6 +261,15 @@ class SqliteLog:
             for settle in waiting:
                 settle()
         self._writer.close()
+
+    def _gather(self) -> None:
+        """Wait a little for more to write at once, unless somebody waits or the WAL has filled.
+
+        What a loop has committed itself meanwhile needs no writing: what came later is waited with.
+        """
+        left_s = GATHER_S
+        while left_s > 0 and not self._is_filled and not self._is_urgent.wait(left_s):
+            left_s = self._written_s + GATHER_S - time.monotonic()
 
     def _write_patiently(self) -> None:
         """Commit what is pending; where another process is writing, wait for it."""
@@ -275,6 +286,7 @@ class SqliteLog:
 
         What went wrong otherwise is told to whoever waits, see `_check`.
         """
+        now_s = time.monotonic()
         # By index: threads may append meanwhile, and only who holds the lock takes away.
         events = [self._pending[index] for index in range(len(self._pending))]
         if not events:
@@ -289,6 +301,7 @@ class SqliteLog:
             self._errors.append(error)
         for _ in events:
             self._pending.popleft()
+        self._written_s = now_s
         return True
 
     def _insert(self, rows: list[tuple[Any, ...]]) -> None:
@@ -304,13 +317,18 @@ class SqliteLog:
                     except sqlite3.IntegrityError as error:
                         self._errors.append(error)
 
+    @property
+    def _is_filled(self) -> bool:
+        """Whether the WAL is to be moved into the file."""
+        return self._is_wal and self._in_wal >= WAL_BYTES
+
     def _checkpoint(self) -> None:
         """Move the WAL into the file when it has filled, so that it is filled from its beginning.
 
         Most is moved while others may write. What another process still reads stays for the next
         time; nothing is lost.
         """
-        if not self._is_wal or self._in_wal < WAL_BYTES:
+        if not self._is_filled:
             return
         with contextlib.suppress(sqlite3.OperationalError), self._reading:
             self._reader.execute(MOVE)

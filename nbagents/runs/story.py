@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     AnyAwait = AwaitConfirmation | AwaitClarification | AwaitQuestions | AwaitExternalTools
 
-__all__ = ["NOT_KNOWN", "PastAwait", "Story"]
+__all__ = ["AWAITS", "NOT_KNOWN", "PastAwait", "Story"]
 
 NOT_KNOWN: Final = (
     "It is not known how this call ended: the run broke off while it went on. It may have happened."
@@ -67,7 +67,15 @@ class PastAwait:
             return asked.prompt
         if isinstance(asked, AwaitClarification):
             return asked.question
-        return asked.title if isinstance(asked, AwaitQuestions) else ""
+        return asked.title if isinstance(asked, AwaitQuestions) else " ".join(self.call_ids)
+
+    @property
+    def call_ids(self) -> tuple[str, ...]:
+        """The calls that wait for it."""
+        if isinstance(self.asked, AwaitExternalTools):
+            return tuple(one.id for one in self.asked.calls)
+        call_id = self.asked.tool_call_id
+        return () if call_id is None else (call_id,)
 
     @property
     def answer(self) -> JsonValue:
@@ -229,11 +237,10 @@ class Story:
 
 def _is_same(one: PastAwait, other: PastAwait) -> bool:
     """Whether two runs ask the same."""
-    call_ids = {getattr(each.asked, "tool_call_id", None) for each in (one, other)}
     return (
         one.asked.type == other.asked.type
         and one.asked.run_id != other.asked.run_id
-        and len(call_ids) == 1
+        and one.call_ids == other.call_ids
         and one.words == other.words
     )
 

@@ -98,7 +98,8 @@ class TreeFold:
         if isinstance(event, RunStart):
             _start(self.tree, event)
         elif (run := self.tree["runs"].get(event.run_id)) is not None:
-            _apply(event, run)
+            # By its very type, where that is known: events have no subclasses to be looked for.
+            _apply.registry.get(type(event), _apply)(event, run)
 
 
 def settle(tree: Tree) -> Tree:

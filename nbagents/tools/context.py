@@ -5,12 +5,14 @@ from __future__ import annotations
 import inspect
 import itertools
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from nbagents.errors import RunError, ToolError
 from nbagents.results import Payload
 from nbagents.tools.handles import Handles
+from nbagents.tools.misuse import wrong
 from nbagents.tools.payloads import payload_of
+from nbagents.tools.questioning import check_question, form_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Mapping, Sequence
@@ -164,9 +166,15 @@ class Context:
         Args:
             message: One line for people; the model does not see it.
             fraction: How much is done; what lies outside of 0 to 1 is taken as the nearer end.
+
+        Raises:
+            ValueError: The fraction is no number.
         """
-        if self._output is not None:
+        try:
             done = None if fraction is None else min(1.0, max(0.0, float(fraction)))
+        except (TypeError, ValueError):
+            raise wrong("fraction", fraction, "give a number from 0 to 1.") from None
+        if self._output is not None:
             self._output.progress(str(message), done)
 
     def log(self, text: str) -> None:
@@ -183,7 +191,15 @@ class Context:
 
         Returns:
             The id, to replace it later.
+
+        Raises:
+            ValueError: The id is no text.
         """
+        given = cast("object", payload_id)
+        if given is not None and not isinstance(given, str):
+            raise wrong(
+                "payload_id", given, 'give text, e.g. "progress"; it comes after what is shown.'
+            )
         shown = payload_of(payload, self.tool_name or "data")
         shown_id = payload_id or f"{shown.kind}-{next(self._numbers)}"
         if self._output is not None:
@@ -191,7 +207,13 @@ class Context:
         return shown_id
 
     def update_data(self, payload_id: str, payload: Payload | Mapping[str, Any]) -> None:
-        """Replace what was shown under an id, as often as there is something newer."""
+        """Replace what was shown under an id, as often as there is something newer.
+
+        Raises:
+            ValueError: The id is no text.
+        """
+        if not isinstance(cast("object", payload_id), str):
+            raise wrong("payload_id", payload_id, "give the id first, then what to show.")
         self.show(payload, payload_id)
 
     def display(self, value: object, payload_id: str | None = None) -> str:
@@ -229,9 +251,13 @@ class Context:
             tool_input: What its tools find as `ctx.tool_input`.
 
         Raises:
+            ValueError: This is no agent, or something that it is given cannot be used.
             ToolError: The person stopped it, or too many runs stand one inside the other.
             Exception: What ended it, if it did not end well.
         """
+        if isinstance(agent, type) or not hasattr(agent, "begin"):
+            how = 'give an agent first, e.g. ctx.run(planner, "Plan a trip.").'
+            raise wrong("The agent of ctx.run()", agent, how)
         return self._required().run(agent, prompt, vars, attach, labels, tool_input)
 
     def ask(
@@ -254,20 +280,22 @@ class Context:
                 its schema, and such a value is given.
 
         Raises:
+            ValueError: It cannot be asked so; says what to give.
             ToolError: The person will not answer, or cannot be asked.
         """
-        adapter = None
-        if form is not None:
-            from pydantic import TypeAdapter  # noqa: PLC0415  few tools need it
-
-            adapter = TypeAdapter(form)
+        check_question(question, options, multiple=multiple, has_form=form is not None)
+        adapter = None if form is None else form_of(form)
         return self._required().ask(question, options, adapter, multiple=multiple)
 
     def confirm(self, question: str) -> Any:
         """Ask the person a question of yes or no; an `async def` tool awaits the `bool`.
 
         Where nobody answers, it is no.
+
+        Raises:
+            ValueError: The question is no text.
         """
+        check_question(question)
         try:
             said = self._required().ask(question, ("Yes", "No"), None, multiple=False)
         except Unanswered:
@@ -283,7 +311,14 @@ class Context:
         return self._required().external()
 
     def expect_children(self, count: int) -> None:
-        """Say how many runs this call will start, so that the person sees how far it is."""
+        """Say how many runs this call will start, so that the person sees how far it is.
+
+        Raises:
+            ValueError: It is no count.
+        """
+        given = cast("object", count)
+        if not isinstance(given, int) or given < 0:
+            raise wrong("count", given, "give a whole number that is not negative.")
         if self._output is not None:
             self._output.expect_children(count)
 

@@ -14,6 +14,7 @@ from typing_extensions import ParamSpec, TypeVar
 from nbagents.errors import ToolDefinitionError
 from nbagents.tools.callables import is_unbound_method, name_of, runner_of
 from nbagents.tools.names import joined_name, safe_name
+from nbagents.tools.option_checks import check_names, check_options
 from nbagents.tools.raw_schema import raw_schema
 from nbagents.tools.schema import function_schema
 from nbagents.tools.signature import enclosing_names
@@ -35,7 +36,6 @@ P = ParamSpec("P", default=...)
 R = TypeVar("R", default=Any)  # Any: a bare `Tool` is a tool of any function
 
 
-ASKS: Final = ("risky", "ask", "auto", "never")
 OnError: TypeAlias = "Literal['tell'] | Callable[[Context, Exception], object] | None"
 
 
@@ -130,6 +130,7 @@ class Tool(Generic[P, R]):
     def __init__(self, function: Callable[P, R], options: ToolOptions | None = None) -> None:
         own_name = name_of(function)
         options = options or ToolOptions()
+        check_names(own_name, options)
         self.function: Final = function
         self.options: Final = options
         self.name: Final = joined_name(options.name or own_name, options.toolset)
@@ -287,28 +288,9 @@ class Tool(Generic[P, R]):
         return made
 
     def _check(self) -> None:
-        ask = self.options.ask
-        if not (ask is None or isinstance(ask, bool) or callable(ask) or ask in ASKS):
-            raise ToolDefinitionError(
-                f"ask of tool {self.name!r} is {ask!r}: give True, False, one of {', '.join(ASKS)},"
-                " or a function of the context and the arguments."
-            )
-        if isinstance(self.options.tags, str):
-            raise ToolDefinitionError(
-                f"tags of tool {self.name!r} are {self.options.tags!r}: give a tuple,"
-                f" e.g. ({self.options.tags!r},)."
-            )
+        check_options(self.name, self.options)
         if self.thread and self.is_async:
             raise ToolDefinitionError(
                 f"Tool {self.name!r} is async, so it runs on the run's own loop: "
                 "leave out thread=True, or make it a plain `def`."
-            )
-        if self.options.retries is not None and self.options.retries < 0:
-            raise ToolDefinitionError(
-                f"retries of tool {self.name!r} must be 0 or more, not {self.options.retries!r}."
-            )
-        if self.timeout_s is not None and not 0 < self.timeout_s < float("inf"):
-            raise ToolDefinitionError(
-                f"timeout_s of tool {self.name!r} must be a positive number of seconds, "
-                f"not {self.timeout_s!r}."
             )

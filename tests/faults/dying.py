@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import traceback
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,9 +23,11 @@ from nbagents.runs.session import Session
 from nbagents.runs.sqlite_log import SqliteLog
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from nbagents.events import AnyEvent
 
-__all__ = ["CALLS", "dying_agent", "session_of"]
+__all__ = ["CALLS", "DyingLog", "child_dies", "dying_agent", "session_of"]
 
 CALLS = ("on-main", "on-a-thread", "on-the-loop", "unknown", "broken", "child")
 
@@ -111,15 +115,19 @@ def main(path: Path) -> None:
     """Kill one child after the other, until one has not so many events."""
     dying_agent().begin("Never driven.", "memory")  # loads what each child needs
     nth = 1
-    while child_dies(path, nth):
+    while child_dies(partial(die_at, path, nth)):
         nth += 1
 
 
-def child_dies(path: Path, nth: int) -> bool:
-    """Run in a child; whether it was killed."""
+def child_dies(work: Callable[[], None]) -> bool:
+    """Do some work in a child; whether it was killed."""
     child = os.fork()
     if not child:
-        die_at(path, nth)
+        try:
+            work()
+        except BaseException:  # noqa: BLE001  a copy of a process must not go on as that one
+            traceback.print_exc()
+            os._exit(1)
         os._exit(0)
     _, status = os.waitpid(child, 0)
     assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0

@@ -29,7 +29,9 @@ from tests.unit.models.provider import KEY
 if TYPE_CHECKING:
     from nbagents.runs.session import Session
 
-TIMEOUT_S = 0.3
+TIMEOUT_S = 20.0
+SILENCE_S = 0.5
+"""How long is waited for a server that says nothing more; for the others as long as it takes."""
 HTML = b"<html><body><h1>502 Bad Gateway</h1>nginx</body></html>"
 MINUTES_S = 900
 
@@ -86,8 +88,10 @@ def ended_after(
     api: Api, session: Session, *script: Answer, otherwise: Answer | None = None, **options: Any
 ) -> tuple[Ended, BadServer]:
     """How a run ends at a server that plays this script, and the server."""
+    silent = any(End.SILENCE in one for one in (*script, otherwise or ()))
+    timeout_s = SILENCE_S if silent else TIMEOUT_S
     with BadServer(*script, otherwise=otherwise or answer(api.text())) as server:
-        agent = Agent(model=api.model(server.url, timeout_s=TIMEOUT_S, **options))
+        agent = Agent(model=api.model(server.url, timeout_s=timeout_s, **options))
         return run_to_the_end(agent, session), server
 
 
@@ -152,7 +156,7 @@ def test_the_log_says_why_a_run_failed(api: Api, session: Session) -> None:
 @pytest.mark.parametrize("pauses", ["before", "within"])
 def test_a_slow_answer_is_waited_for(api: Api, session: Session, pauses: str) -> None:
     first, *rest = answer(api.text())
-    pause = Pause(TIMEOUT_S / 3)
+    pause = Pause(SILENCE_S / 5)
     slow = [pause, first, *rest] if pauses == "before" else [first, rest[0], pause, *rest[1:]]
     ended, server = ended_after(api, session, slow)
     assert (ended.run.status, ended.run.text) == ("completed", TEXT)

@@ -56,14 +56,19 @@ class FrontEnd:
 
     # --- asking
 
-    def execute(self, code: str) -> str:
-        """Send a cell; its request's id."""
+    def execute(self, code: str, *, allow_stdin: bool = True) -> str:
+        """Send a cell; its request's id.
+
+        Args:
+            code: The cell.
+            allow_stdin: Whether what is run may ask for typing.
+        """
         content = {
             "code": code,
             "silent": False,
             "store_history": True,
             "user_expressions": dict[str, str](),
-            "allow_stdin": True,
+            "allow_stdin": allow_stdin,
             "stop_on_error": True,
         }
         return self._kernel.send("shell", "execute_request", content)
@@ -73,6 +78,22 @@ class FrontEnd:
         request = self.execute(code)
         self.wait_until_idle(request)
         return request
+
+    def asked(self) -> str:
+        """What the kernel asks to be typed; waits for that."""
+        message = self._kernel.receive("stdin", WAIT_S)
+        if message is None:
+            raise TimeoutError("nothing was asked")
+        assert message["msg_type"] == "input_request"
+        return message["content"]["prompt"]
+
+    def is_asked(self) -> bool:
+        """Whether the kernel asks for anything more, now that a cell has ended."""
+        return self._kernel.receive("stdin", ASK_S) is not None
+
+    def type(self, line: str) -> None:
+        """Type a line, as an answer to what was asked."""
+        self._kernel.send("stdin", "input_reply", {"value": line, "status": "ok"})
 
     def message_comm(self, comm_id: str, content: object) -> None:
         """Send a custom message to a widget, as its view would."""

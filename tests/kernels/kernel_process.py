@@ -20,7 +20,7 @@ from jupyter_client.session import Session
 if TYPE_CHECKING:
     from pathlib import Path
 
-CHANNELS = {"shell": zmq.DEALER, "control": zmq.DEALER, "iopub": zmq.SUB}
+CHANNELS = {"shell": zmq.DEALER, "control": zmq.DEALER, "stdin": zmq.DEALER, "iopub": zmq.SUB}
 
 # Any in this file: the protocol's messages are JSON of many shapes.
 

@@ -63,6 +63,11 @@ export function or<T>(read: Reader<T>, absent: T): Reader<T> {
   return (value) => (value === undefined ? absent : read(value));
 }
 
+/** What is only there where it means something. */
+export function maybe<T>(read: Reader<T>): Reader<T | undefined> {
+  return (value) => (value === undefined ? undefined : read(value));
+}
+
 export function list<T>(read: Reader<T>): Reader<T[]> {
   return (value) => {
     if (!Array.isArray(value)) throw misfit("A list", value);

@@ -4,18 +4,24 @@
  * @module
  */
 import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { isRecord } from "../bridge";
 import type { JsonValue } from "../events";
 import { Section } from "./section";
 import { Json, Plain } from "./texts";
 
+/** Longer values scroll in a pane of their own, so that the card stays one. */
+const FITS_CHARACTERS = 1200;
+const FITS_LINES = 12;
+
 interface Props {
   value: JsonValue;
   label?: string;
+  /** What is said below them. */
+  children?: ComponentChildren;
 }
 
-export function Arguments({ value, label = "Arguments" }: Props): JSX.Element {
+export function Arguments({ value, label = "Arguments", children }: Props): JSX.Element {
   const chosen = useSignal<boolean | null>(null);
   const fields = isRecord(value) ? Object.entries(value) : [];
   const isNested = fields.some(([, one]) => typeof one === "object" && one !== null);
@@ -36,6 +42,7 @@ export function Arguments({ value, label = "Arguments" }: Props): JSX.Element {
   return (
     <Section label={label} action={flip}>
       <Given value={value} isJson={isJson} />
+      {children}
     </Section>
   );
 }
@@ -53,9 +60,16 @@ function Given({ value, isJson }: { value: JsonValue; isJson: boolean }): JSX.El
       {fields.map(([name, one]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{typeof one === "string" ? one : JSON.stringify(one)}</dd>
+          <dd>
+            <Value name={name} text={typeof one === "string" ? one : JSON.stringify(one)} />
+          </dd>
         </div>
       ))}
     </dl>
   );
+}
+
+function Value({ name, text }: { name: string; text: string }): JSX.Element | string {
+  const fits = text.length <= FITS_CHARACTERS && text.split("\n").length <= FITS_LINES;
+  return fits ? text : <Plain text={text} label={name} />;
 }

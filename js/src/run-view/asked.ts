@@ -162,7 +162,8 @@ export class Answering {
 }
 
 /** What stands in the form at first. */
-function formGiven({ kind, form, arguments: given }: AwaitNode): JsonValue {
+function formGiven({ kind, form, arguments: given, left_out_bytes }: AwaitNode): JsonValue {
+  if (left_out_bytes) return null; // what is not whole must not be sent back as if it were
   if (kind === "confirmation" || !isJsonRecord(given)) return given;
   const properties = isJsonRecord(form) ? form.properties : null;
   const names = isJsonRecord(properties) ? Object.keys(properties) : [];

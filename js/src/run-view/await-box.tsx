@@ -86,14 +86,15 @@ function Title({ question: { node, run } }: { question: Question }): JSX.Element
       return <>{node.text || node.title}</>;
     case "questions":
       return <>{node.title}</>;
-    case "external_tools":
+    case "external_tools": {
+      const [call, ...others] = node.calls;
+      if (!call || others.length) return <>The results of these calls are wanted</>;
       return (
         <>
-          {node.calls.length === 1
-            ? "The result of this call is wanted"
-            : "The results of these calls are wanted"}
+          The result of <code>{call.name}</code> is wanted
         </>
       );
+    }
   }
 }
 

@@ -174,6 +174,42 @@ describe("the editor", () => {
   });
 });
 
+describe("arguments too long for a page", () => {
+  const long = { arguments: { city: "P… [9.8 MB of 10.0 MB left out]" }, left_out_bytes: 9.8e6 };
+
+  /** A call that waits, and of whose arguments the page has only the beginning. */
+  async function tooLong(): Promise<Element> {
+    const { el } = page.view();
+    const sample = new Sample().start().add("tool_args_delta", { tool_call_id: "c1", text: "" });
+    await page.tell(confirmation(sample, "c1", long));
+    return el;
+  }
+
+  test("say how much there is more, and who has all", async () => {
+    const el = await tooLong();
+    expect(question(el, "await c1").querySelector(".nba-section")?.textContent).toContain(
+      "… 9.8 MB more; run.calls[0].arguments has all",
+    );
+  });
+
+  test("are not edited here: nothing that is shown could be sent as if it were all", async () => {
+    const el = await tooLong();
+    await act(el, "await c1", "edit");
+    const box = question(el, "await c1");
+    expect(box.textContent).toContain("too long to be edited here");
+    expect(box.textContent).toContain("run.awaiting[0].approve(");
+    expect(box.querySelectorAll("input, textarea")).toHaveLength(0);
+    expect(box.querySelector('[data-act="approve-edited"]')).toBeNull();
+    expect(document.activeElement?.getAttribute("data-act")).toBe("cancel");
+    await press("Enter");
+    await press("Escape");
+    expect(page.model.sentOf("resolve")).toEqual([]);
+    await act(el, "await c1", "approve");
+    const answer = { action: "approve" };
+    expect(page.model.sentOf("resolve")).toEqual([expect.objectContaining({ answer })]);
+  });
+});
+
 describe("several at once", () => {
   test("have labels of their own, and are gone through by the header's button", async () => {
     const { el } = page.view();

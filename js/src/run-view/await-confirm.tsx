@@ -9,20 +9,33 @@ import { Arguments } from "./arguments";
 import type { AwaitProps } from "./await-box";
 import { AnswerForm, AwaitButton, useSend } from "./await-form";
 import { FormFields, Labelled } from "./form-fields";
+import { Lacking } from "./lacking";
 import type { RunState } from "./state";
 
 const NOTE = "note";
+/** What of a panel takes the focus; a panel that only says something has but its way back. */
+const FIRST = "input, textarea, select, [data-act=cancel]";
 
 export function Confirm({ state, question, canAnswer }: AwaitProps): JSX.Element {
   const { node } = question;
   const panel = canAnswer ? state.answers.of(node.id).panel.value : null;
   const area = usePanelFocus(panel);
+  const isLacking = node.left_out_bytes !== undefined;
   return (
     <div class="nba-confirm" ref={area}>
       {isNews(node.text) && <p class="nba-await-text">{node.text}</p>}
       {node.reason && <p class="nba-small">{node.reason}</p>}
-      {panel !== "edit" && node.arguments !== null && <Arguments value={node.arguments} />}
-      {panel === "edit" && <Editor state={state} question={question} />}
+      {(panel !== "edit" || isLacking) && node.arguments !== null && (
+        <Arguments value={node.arguments}>
+          <Lacking
+            tree={state.tree.value}
+            call={{ id: node.call_id ?? "" }}
+            bytes={node.left_out_bytes}
+          />
+        </Arguments>
+      )}
+      {panel === "edit" && !isLacking && <Editor state={state} question={question} />}
+      {panel === "edit" && isLacking && <TooLong state={state} question={question} />}
       {panel === "note" && <NoteForm state={state} question={question} />}
       {canAnswer && panel === null && <Buttons state={state} question={question} />}
     </div>
@@ -104,6 +117,23 @@ function Editor({ state, question }: Props): JSX.Element {
   );
 }
 
+/** In place of the editor: approving the beginning of a text would call it. */
+function TooLong({ state, question }: Props): JSX.Element {
+  const at = state.asked.value.open.findIndex(({ node }) => node.id === question.node.id);
+  return (
+    <AnswerForm state={state} question={question}>
+      <p class="nba-await-text" role="status">
+        These are too long to be edited here: the page has only their beginning. Approve them as
+        they are, deny them with a note, or change them in Python:{" "}
+        <code>run.awaiting[{at}].approve(arguments)</code>
+      </p>
+      <div class="nba-acts">
+        <Cancel {...{ state, question }} />
+      </div>
+    </AnswerForm>
+  );
+}
+
 function NoteForm({ state, question }: Props): JSX.Element {
   const send = useSend(state, question);
   const answering = state.answers.of(question.node.id);
@@ -158,7 +188,7 @@ function usePanelFocus(panel: "edit" | "note" | null) {
     const was = before.current;
     before.current = panel;
     if (was === panel) return;
-    const next = panel === null ? `[data-act="${was}"]` : "input, textarea, select";
+    const next = panel === null ? `[data-act="${was}"]` : FIRST;
     area.current?.querySelector<HTMLElement>(next)?.focus({ preventScroll: true });
   }, [panel]);
   return area;

@@ -5,10 +5,12 @@
  */
 import type { JSX } from "preact";
 import type { JsonValue, RequestedCall } from "../events";
+import { leftOut } from "../tree";
 import { Arguments } from "./arguments";
 import type { AwaitProps } from "./await-box";
 import { AnswerForm, SendButtons, useSend } from "./await-form";
 import { Labelled } from "./form-fields";
+import { Lacking } from "./lacking";
 
 export function ExternalForm({ state, question, canAnswer }: AwaitProps): JSX.Element {
   const send = useSend(state, question);
@@ -27,8 +29,10 @@ export function ExternalForm({ state, question, canAnswer }: AwaitProps): JSX.El
     <AnswerForm state={state} question={question} onSubmit={answer}>
       {node.calls.map((call) => (
         <div key={call.id} class="nba-fields">
-          <code class="nba-name">{call.name}</code>
-          <Arguments value={given(call)} />
+          {node.calls.length > 1 && <code class="nba-name">{call.name}</code>}
+          <Arguments value={given(call)}>
+            <Lacking tree={state.tree.value} call={call} bytes={leftOut(call).left_out_bytes} />
+          </Arguments>
           {canAnswer && (
             <Labelled label={`Result of ${call.name}`} about="JSON, or text as it stands">
               {(props) => (

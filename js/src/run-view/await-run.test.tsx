@@ -162,7 +162,7 @@ describe("what was decided", () => {
       'Answered by the person: seat="window", extras=["bike", "a pillow"], name="Ada"',
       "As last time",
     ]);
-    expect(decided(el, "run-1/c7")).toEqual(["Answered by the caller: 12", "Not answered in time"]);
+    expect(decided(el, "run-1/c7")).toEqual(["Answered by the caller: 12", "No longer asked"]);
     expect(decided(el, "run-1/c9")).toEqual(["No longer asked"]);
     expect(decided(el, "run-1/c3")).toEqual(["Approved by typing; not asked again for this tool"]);
     expect(decided(el, "run-1/c4")).toEqual([]); // nobody was asked, and it was allowed

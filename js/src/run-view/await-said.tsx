@@ -73,10 +73,12 @@ export function Said({ node, call_id }: SaidProps): JSX.Element {
   );
 }
 
-/** What was answered; of several calls' results, that of this one. */
-function answerOf({ kind, answer }: AwaitNode, call_id = ""): JsonValue {
-  const isOfSeveral = kind === "external_tools" && isJsonRecord(answer);
-  return (isOfSeveral && entry(answer, call_id)) || answer;
+/** What was answered: to a question alone; of several calls' results, that of this one. */
+function answerOf({ kind, answer, questions }: AwaitNode, call_id = ""): JsonValue {
+  if (!isJsonRecord(answer)) return answer;
+  if (kind === "external_tools") return entry(answer, call_id) || answer;
+  const [question, ...others] = questions;
+  return (question && !others.length && entry(answer, question.id)) || answer;
 }
 
 /** ` by the person`; a policy that stands in for nobody is named itself. */
@@ -91,7 +93,9 @@ const WORDS: Record<NonNullable<AwaitNode["outcome"]>, string> = {
 };
 
 function answerLine(answer: JsonValue): string {
-  return clipped(typeof answer === "string" ? answer : argumentsLine(answer), NOTE_CHARACTERS);
+  const all = Array.isArray(answer) && answer.length ? answer : [answer];
+  const isText = all.every((one) => typeof one === "string");
+  return clipped(isText ? all.join(", ") : argumentsLine(answer), NOTE_CHARACTERS);
 }
 
 function Authorized(said: AuthorizationNode): JSX.Element {

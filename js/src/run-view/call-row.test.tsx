@@ -206,6 +206,29 @@ describe("rows", () => {
     ]);
   });
 
+  test("a child run that called nothing is told by what it gave", async () => {
+    const { el } = page.view();
+    const sample = new Sample().start().tool("c1");
+    const child = { tool_call_id: "c1", child_run_id: "run-2", child_agent_name: "French" };
+    sample.add("child_run_linked", child);
+    const about = { agent_name: "French", model: "m", tools: [], ...ROOT };
+    sample.add("run_start", { ...about, run_id: "run-2", parent_run_id: "run-1" });
+    await page.tell(sample.ended("c1", { content: "Bonjour" }));
+    expect(rows(el)[0]?.querySelector(".nba-preview")?.textContent).toBe("Bonjour");
+  });
+
+  test("a long value scrolls in a pane of its own", async () => {
+    const { el } = page.view();
+    const given = { path: "a.txt", text: "line\n".repeat(400) };
+    await page.tell(new Sample().start().tool("c1", { arguments: given }).ended("c1"));
+    rows(el)[0]?.click();
+    await drawn();
+    const [path, text] = el.querySelectorAll(".nba-arguments dd");
+    expect(path?.textContent).toBe("a.txt");
+    expect(path?.querySelector(".nba-pane")).toBeNull();
+    expect(text?.querySelector(".nba-pane")?.getAttribute("aria-label")).toBe("text");
+  });
+
   test("of many calls the first and last are shown, and the rest on demand", async () => {
     const { el } = page.view();
     const sample = new Sample().start();

@@ -152,11 +152,8 @@ function rowPreview(state: RunState, call: CallNode, isOpen: boolean): string {
     return isOpen && isError(call) ? "" : preview(call);
   }
   const children = call.child_run_ids.map((id) => entry(state.tree.value.runs, id));
-  const calls = children.map((child) => (child ? callsOf(child).length : 0));
-  return plural(
-    calls.reduce((total, one) => total + one, 0),
-    "call",
-  );
+  const calls = children.reduce((all, child) => all + (child ? callsOf(child).length : 0), 0);
+  return calls ? plural(calls, "call") : preview(call);
 }
 
 function CallTime({ state, call }: { state: RunState; call: CallNode }): JSX.Element {

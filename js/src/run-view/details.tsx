@@ -12,8 +12,8 @@ import { Arguments } from "./arguments";
 import { Changed } from "./await-said";
 import { FailureBox } from "./failure";
 import { FoldBox } from "./fold-box";
+import { Lacking, wholeCallInPython } from "./lacking";
 import { Data } from "./payload-view";
-import { callInPython } from "./python";
 import { Section } from "./section";
 import type { RunState } from "./state";
 import { Plain, plainText } from "./texts";
@@ -35,7 +35,9 @@ export function CallDetails({
   const told = call.content && call.content !== failure?.message ? call.content : "";
   return (
     <>
-      <Arguments value={call.arguments} />
+      <Arguments value={call.arguments}>
+        <Lacking tree={state.tree.value} call={call} bytes={call.left_out_bytes} />
+      </Arguments>
       <Changed call={call} />
       {children}
       {told && (
@@ -133,12 +135,13 @@ function factsOf(call: CallNode): [string, string][] {
 function Actions({ state, call }: Props): JSX.Element {
   const { notebook } = state.door;
   const { cell_id } = call;
+  const written = () => wholeCallInPython(state.tree.value, call);
   return (
     <>
       <Copy
         label="Copy as Python"
-        title={`Copy as Python: ${callInPython(call).slice(0, 200)}`}
-        text={() => callInPython(call)}
+        title={`Copy as Python: ${written().slice(0, 200)}`}
+        text={written}
       />
       <Copy
         label="Copy JSON"

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AwaitResolved } from "../events";
+import type { AwaitConfirmation, AwaitResolved } from "../events";
 import type { Sample } from "../sample-events";
 import { drawn } from "./fake-page";
 
@@ -15,7 +15,7 @@ export const WEATHER = {
 };
 
 /** Consent is asked for a call; the await's id is `await` and the call's. */
-export function confirmation(sample: Sample, id: string, beside: Partial<Frame> = {}): Sample {
+export function confirmation(sample: Sample, id: string, beside: Partial<Asked> = {}): Sample {
   return sample.add("await_confirmation", {
     tool_call_id: id,
     await_id: `await ${id}`,
@@ -28,6 +28,7 @@ export function confirmation(sample: Sample, id: string, beside: Partial<Frame> 
   });
 }
 
+type Asked = Frame & Pick<AwaitConfirmation, "arguments"> & { left_out_bytes: number };
 type Frame = Pick<AwaitResolved, "run_id" | "parent_run_id" | "parent_tool_call_id">;
 
 /** The await of a call was answered. */

@@ -90,10 +90,16 @@ export function followRun(model: WidgetModel, end: AbortSignal, page: Page): Run
   return state;
 }
 
+/** A name that no other page has; `crypto.randomUUID` is only there where a page came by HTTPS. */
+function newName(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(3)), (one) => one.toString(36)).join("");
+}
+
 class Following {
   readonly #model: WidgetModel;
   readonly #state: RunState;
   readonly #feed = new EventFeed();
+  readonly #name = newName();
   #waiting: AnyEvent[] = [];
   #frame = 0;
   #asking: ReturnType<typeof setTimeout> | undefined;
@@ -143,7 +149,7 @@ class Following {
 
   /** Ask for what has not come, and again for as long as nothing does. */
   #ask(): void {
-    toKernel(this.#model, { type: "sync", from: this.#feed.next });
+    toKernel(this.#model, { type: "sync", from: this.#feed.next, page: this.#name });
     this.#asking = setTimeout(() => {
       this.#state.silent.value = true;
       this.#ask();

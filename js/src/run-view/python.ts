@@ -26,10 +26,13 @@ export function literal(value: JsonValue): string {
 }
 
 /** A call in Python, a tool of a toolset as its attribute: `area(r=2)`, `maps.setCenter(zoom=3)`. */
-export function callInPython({ name, arguments: given }: CallNode): string {
+export function callInPython(
+  { name, arguments: given }: CallNode,
+  written_arguments = argumentsInPython(given),
+): string {
   const [first = "", ...rest] = name.split(SEPARATOR);
   const written = [first, rest.join(SEPARATOR)].filter(Boolean).map(nameInPython).join(".");
-  return `${written}(${argumentsInPython(given)})`;
+  return `${written}(${written_arguments})`;
 }
 
 function argumentsInPython(given: JsonValue): string {

@@ -18,9 +18,22 @@ afterEach(async () => {
 });
 
 describe("events", () => {
+  test("a page says its own name with each request, and no other page has it", async () => {
+    page.view();
+    await vi.advanceTimersByTimeAsync(4000);
+    const names = (one: FakePage) => new Set(one.model.sentOf("sync").map(nameIn));
+    const other = new FakePage();
+    expect(page.model.sentOf("sync").length).toBeGreaterThan(2);
+    expect(names(page).size).toBe(1);
+    expect(names(other)).not.toEqual(names(page));
+    other.close();
+  });
+
   test("a new model asks for all of them, and again while none comes", async () => {
     const { el } = page.view();
-    expect(page.model.sentOf("sync")).toEqual([{ type: "sync", from: 0 }]);
+    expect(page.model.sentOf("sync")).toEqual([
+      { type: "sync", from: 0, page: expect.any(String) },
+    ]);
     await vi.advanceTimersByTimeAsync(1100);
     expect(page.model.sentOf("sync")).toHaveLength(2);
     expect(el.textContent).toContain("Waiting for the kernel");
@@ -37,7 +50,9 @@ describe("events", () => {
     await page.tell(sample, 0, 1);
     await page.tell(sample, 3, 4);
     await page.tell(sample, 4, 5);
-    expect(page.model.sentOf("sync").slice(1)).toEqual([{ type: "sync", from: 1 }]);
+    expect(page.model.sentOf("sync").slice(1)).toEqual([
+      expect.objectContaining({ type: "sync", from: 1 }),
+    ]);
     expect(rows(el)).toHaveLength(0);
     await page.tell(sample, 1);
     expect(rows(el)).toHaveLength(2);
@@ -282,3 +297,7 @@ test("plain keys stay with the view, commands with Ctrl reach the notebook", asy
   expect(heard).toEqual([false, true, false]);
   expect(el.querySelector(".nba-card")?.getAttribute("aria-label")).toBe("Agent, done, 1 call");
 });
+
+function nameIn(message: unknown): unknown {
+  return typeof message === "object" && message && "page" in message ? message.page : undefined;
+}

@@ -65,6 +65,18 @@ def test_a_large_run_is_cut_to_about_the_limit(big: Json) -> None:
     assert bundle["cuts"]
 
 
+def test_of_long_arguments_the_short_ones_stay_whole_and_the_call_says_what_it_lacks() -> None:
+    rows = list(range(100_000))
+    bundle = frozen(run(call(arguments={"city": "Oslo", "rows": rows, "text": "x" * 90_000})))
+    (one,) = calls_of(bundle)
+    assert one["arguments"]["city"] == "Oslo"
+    assert one["arguments"]["rows"].startswith("[0, 1, 2, ")
+    assert one["arguments"]["text"].endswith("kB of 90.0 kB left out]")
+    (cut,) = bundle["cuts"]
+    assert one["left_out_bytes"] == cut["size_bytes"] - cut["kept_bytes"] > 600_000
+    assert size_bytes(bundle) <= LIMIT_BYTES * 1.02
+
+
 def test_every_call_and_the_answer_stay() -> None:
     answer = "Long. " * 40_000
     big = run(*(call(f"c{number}", content="x" * 9000) for number in range(300)), text=answer)

@@ -178,14 +178,26 @@ def test_a_page_that_was_reloaded_keeps_its_view(shell: FakeShell) -> None:
     gate = Gate()
     run = gate.start(host(shell, "live"))
     view = Wire.opened[-1]
-    for position in (0, 3, 0):
-        sync = {"method": "custom", "content": {"type": "sync", "from": position}}
+    for page, position in (("a", 0), ("a", 3), ("b", 0)):
+        sync = {"method": "custom", "content": {"type": "sync", "from": position, "page": page}}
         view.handle_msg({"content": {"data": sync}, "buffers": []})
     gate.is_open = True
     run.wait(5)
     batches: list[Any] = [sent["content"].get("events") for sent in view.sent if "content" in sent]
     assert next(batch for batch in reversed(batches) if batch)[-1]["type"] == "run_stream_end"
     assert "comm_close" not in [sent["type"] for sent in view.sent]
+
+
+def test_a_page_that_repeats_its_greeting_is_still_one(shell: FakeShell) -> None:
+    gate = Gate()
+    run = gate.start(host(shell, "live"))
+    view = Wire.opened[-1]
+    for _ in range(4):  # a slow kernel has not answered yet
+        sync = {"method": "custom", "content": {"type": "sync", "from": 0, "page": "a"}}
+        view.handle_msg({"content": {"data": sync}, "buffers": []})
+    gate.is_open = True
+    run.wait(5)
+    assert "comm_close" in [sent["type"] for sent in view.sent], "the frozen form replaced it"
 
 
 def test_a_person_is_asked_only_while_a_cell_runs(monkeypatch: pytest.MonkeyPatch) -> None:

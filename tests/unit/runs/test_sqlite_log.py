@@ -308,6 +308,28 @@ def test_the_file_beside_the_log_is_filled_again_instead_of_growing(
     log.close()
 
 
+def test_the_file_beside_the_log_is_filled_again_while_a_loop_commits_without_a_pause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_log, "WAL_BYTES", 100_000)
+    monkeypatch.setattr(sqlite_log, "GATHER_S", 0.05)
+    log = SqliteLog(tmp_path / "log.sqlite3")
+    wal, until = tmp_path / "log.sqlite3-wal", time.monotonic() + 10
+
+    async def commit_until_there_is_room() -> None:
+        before = -1
+        for seq in itertools.count():
+            assert time.monotonic() < until
+            log.append(event(seq))
+            await log.committed()
+            if wal.stat().st_size == before:
+                return
+            before = wal.stat().st_size
+
+    asyncio.run(commit_until_there_is_room())
+    log.close()
+
+
 def test_a_reader_elsewhere_does_not_keep_the_log_from_being_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,137 @@
+"""Very long arguments, as a page is sent them: their beginning, and how much of them there is.
+
+The log and Python keep all of them. A saved notebook cuts further; see `frozen_cuts`.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from nbagents.notebook.cut_texts import cut_text, json_bytes, level_of
+from nbagents.runs.tree_words import as_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from pydantic import JsonValue
+
+    from nbagents.events import AnyEvent
+
+__all__ = ["LIMIT_BYTES", "event_for_page", "shortened"]
+
+LIMIT_BYTES: Final = 60_000
+"""Up to this much JSON the arguments of a call are sent whole."""
+MOST_FIELDS: Final = 200
+"""Of more, each would keep next to nothing."""
+
+Json = dict[str, Any]  # an event as JSON: a page knows no event types
+
+
+def event_for_page(event: AnyEvent) -> Json:
+    """An event as JSON, with arguments of no more than about `LIMIT_BYTES`.
+
+    Where some were left out, `left_out_bytes` stands beside the arguments: from these no call may
+    be made.
+    """
+    told = event.model_dump(mode="json")
+    if (shorten := _SHORTENING.get(event.type)) is not None:
+        shorten(told)
+    return told
+
+
+def shortened(value: JsonValue, limit_bytes: int = LIMIT_BYTES) -> tuple[JsonValue, int]:
+    """Arguments of about `limit_bytes` of JSON at most, and how many bytes were left out.
+
+    What is short stays whole, so that one still sees what is called; what was cut says so at its
+    end. A value that is not text is cut as JSON, and so are arguments that are no object, or one
+    of very many fields.
+    """
+    size_bytes = json_bytes(value)
+    if size_bytes <= limit_bytes:
+        return value, 0
+    kept = _fields(value, limit_bytes) if isinstance(value, dict) else None
+    if kept is None or json_bytes(kept) > limit_bytes:
+        kept = cut_text(_written(value), limit_bytes)
+    return kept, max(size_bytes - json_bytes(kept), 1)
+
+
+def _fields(given: Mapping[str, JsonValue], limit_bytes: int) -> JsonValue:
+    sizes = {name: json_bytes(one) for name, one in given.items()}
+    names_bytes = sum(map(json_bytes, given))
+    if len(given) > MOST_FIELDS or names_bytes > limit_bytes // 2:
+        return None
+    level = level_of([*sizes.values()], limit_bytes - names_bytes - 4 * len(given))
+    return {
+        name: one if sizes[name] <= level else cut_text(_written(one), level)
+        for name, one in given.items()
+    }
+
+
+def _written(value: JsonValue) -> str:
+    return value if isinstance(value, str) else as_json(value)
+
+
+def _shorten(holder: Json, key: str) -> None:
+    holder[key], left_out = shortened(holder[key])
+    if left_out:
+        holder["left_out_bytes"] = left_out
+
+
+def _shorten_written(call: Json) -> None:
+    """Shorten arguments as the model wrote them."""
+    text: str = call["arguments"]
+    if len(text) <= LIMIT_BYTES // 4:  # as few bytes, whatever the characters are
+        return
+    try:
+        value, left_out = shortened(json.loads(text))
+    except (ValueError, RecursionError):
+        value, left_out = shortened(text)
+    if left_out:
+        call["arguments"] = value if isinstance(value, str) else as_json(value)
+        call["left_out_bytes"] = left_out
+
+
+def _shorten_calls(event: Json) -> None:
+    for call in event["calls"]:
+        _shorten_written(call)
+
+
+def _shorten_prompt(event: Json) -> None:
+    """What a model was told repeats arguments: those of a run that has become one of an agent's."""
+    for message in event["messages"]:
+        message["text"] = _text(message["text"])
+        for call in message["calls"]:
+            _shorten_written(call)
+
+
+def _shorten_message(event: Json) -> None:
+    if event["parent_run_id"] is not None:  # a person's own words stay whole
+        event["text"] = _text(event["text"])
+
+
+def _shorten_answer(event: Json) -> None:
+    event["answer"], _ = shortened(event["answer"])
+
+
+def _leave_out_text(event: Json) -> None:
+    """A page says that arguments are being written; they come whole when they are."""
+    event["text"] = ""
+
+
+def _text(text: str) -> str:
+    return cast("str", shortened(text)[0])
+
+
+_SHORTENING: Final[Mapping[str, Callable[[Json], None]]] = {
+    "assistant_turn": _shorten_calls,
+    "await_clarification": lambda event: _shorten(event, "given"),
+    "await_confirmation": lambda event: _shorten(event, "arguments"),
+    "await_external_tools": _shorten_calls,
+    "await_resolved": _shorten_answer,
+    "prompt_rendered": _shorten_prompt,
+    "tool_args_delta": _leave_out_text,
+    "tool_authorization": lambda event: _shorten(event, "arguments"),
+    "tool_start": lambda event: _shorten(event, "arguments"),
+    "user_message": _shorten_message,
+}

@@ -1,0 +1,109 @@
+"""What is said of a value that cannot be used, and whether a function can be called as it will be.
+
+Whoever gives a wrong value is told at once, and told what to give instead; a run that breaks in its
+middle because of it has cost time and tokens.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import Any, Final, TypeGuard
+
+__all__ = ["check_function", "is_async", "is_function", "is_several", "shown", "takes", "wrong"]
+
+MAX_SHOWN: Final = 60
+"""Characters of a value that are quoted: an agent, or a table, would hide the message."""
+
+COUNTED: Final = ("no arguments", "one argument", "two arguments")
+ROUTINES: Final = (FunctionType, MethodType, BuiltinFunctionType)
+
+
+def shown(value: object) -> str:
+    """A value as a message quotes it.
+
+    Example:
+        >>> shown("1m"), shown(shown)
+        ("'1m'", 'the function shown')
+    """
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    if isinstance(value, ROUTINES):
+        return f"the function {value.__name__}"
+    text = repr(value)
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+
+
+def wrong(name: str, value: object, advice: str) -> ValueError:
+    """The error of a value that cannot be used.
+
+    Args:
+        name: What it was given as.
+        value: What was given.
+        advice: What to give instead, as a sentence.
+    """
+    return ValueError(f"{name} is {shown(value)}: {advice}")
+
+
+def is_function(given: object) -> TypeGuard[Callable[..., Any]]:
+    """Whether something can be called, and is no class: calling one makes an object."""
+    return callable(given) and not isinstance(given, type)
+
+
+def is_several(given: object) -> TypeGuard[Iterable[object]]:
+    """Whether something holds things one beside the other: no text, and nothing by names."""
+    return isinstance(given, Iterable) and not isinstance(given, (str, bytes, Mapping))
+
+
+def is_async(function: object) -> bool:
+    """Whether calling gives an awaitable, also of an object whose `__call__` is async."""
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
+        getattr(function, "__call__", None)  # noqa: B004  an object may be async where it is called
+    )
+
+
+def takes(function: Callable[..., Any], count: int) -> bool:
+    """Whether a function can be called with so many arguments; of what cannot be known, yes.
+
+    Example:
+        >>> takes(lambda at, tool: True, 2), takes(lambda tool: True, 2), takes(print, 2)
+        (True, False, True)
+    """
+    if type(function) is FunctionType:  # nearly all are, and a signature takes its time
+        code = function.__code__
+        if code.co_argcount == count and not code.co_kwonlyargcount:
+            return True
+    try:
+        # Not of what stands behind a decorator: what is called is what the decorator gave.
+        signature = inspect.signature(function, follow_wrapped=False)
+    except (TypeError, ValueError):
+        return True
+    try:
+        signature.bind(*(None,) * count)
+    except TypeError:
+        return False
+    return True
+
+
+def check_function(
+    name: str, given: object, of: str, count: int, *, fits: str = "", classes: bool = False
+) -> None:
+    """See that something can be called as it will be.
+
+    Args:
+        name: What it was given as.
+        given: What was given.
+        of: What it is called with, in words; nothing if it is empty.
+        count: How many arguments these are.
+        fits: What may be given instead of a function, in words.
+        classes: Whether it may be a class, which makes an object of what it is called with.
+
+    Raises:
+        ValueError: It cannot; says what to write.
+    """
+    if not callable(given) or (isinstance(given, type) and not classes):
+        what = f"function of {of}" if of else "function without arguments"
+        raise wrong(name, given, f"give {fits}a {what}.")
+    if not takes(given, count):
+        raise wrong(name, given, f"let it take {COUNTED[count]}{f': {of}' if of else ''}.")
