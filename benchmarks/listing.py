@@ -10,10 +10,10 @@ from nbagents.agents import Agent
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel, call
 from nbagents.results import Usage
-from nbagents.runs.ledger import newest_runs, session_usage
-from nbagents.runs.log import MemoryLog
+from nbagents.runs.logs.ledger import newest_runs, session_usage
+from nbagents.runs.logs.log import MemoryLog
+from nbagents.runs.logs.sqlite import SqliteLog
 from nbagents.runs.session import Session
-from nbagents.runs.sqlite_log import SqliteLog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator

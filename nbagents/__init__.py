@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from nbagents.results import FilePart, ImagePart, Option, Payload, Question, Result
     from nbagents.runs.awaits import Answer, Await
     from nbagents.runs.guardrails import Refuse, Replace
+    from nbagents.runs.logs.profiles import Profile
     from nbagents.runs.policy import FinalCall, StepContext, StopAt
     from nbagents.runs.preview import Preview
-    from nbagents.runs.profiles import Profile
     from nbagents.runs.record import Call, Run
     from nbagents.runs.samples import check_samples
     from nbagents.runs.session import Session
@@ -90,7 +90,7 @@ _HOMES = {
     "OutputError": "nbagents.errors",
     "Payload": "nbagents.results",
     "Preview": "nbagents.runs.preview",
-    "Profile": "nbagents.runs.profiles",
+    "Profile": "nbagents.runs.logs.profiles",
     "Question": "nbagents.results",
     "Refuse": "nbagents.runs.guardrails",
     "Replace": "nbagents.runs.guardrails",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from nbagents.runs import session as sessions
-from nbagents.runs.sqlite_log import SqliteLog
+from nbagents.runs.logs.sqlite import SqliteLog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from itertools import chain, count
 from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.events import EVENTS
-from nbagents.runs.tree import fold
+from nbagents.runs.tree.folding import fold
 from tests.hostile_payloads import few_payloads, payloads
 
 if TYPE_CHECKING:

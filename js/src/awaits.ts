@@ -1,5 +1,5 @@
 /**
- * What a person is asked, folded into the tree, as `nbagents/runs/tree_awaits.py` does.
+ * What a person is asked, folded into the tree, as `nbagents/runs/tree/awaits.py` does.
  *
  * @module
  */

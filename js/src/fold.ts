@@ -1,5 +1,5 @@
 /**
- * Fold events into the tree, as `nbagents/runs/tree.py` does; both pass
+ * Fold events into the tree, as `nbagents/runs/tree/folding.py` does; both pass
  * `tests/fixtures/events/*.jsonl`.
  *
  * A tree that was handed out is never changed: a batch copies the nodes it touches, once, so a node

@@ -1,5 +1,5 @@
 /**
- * What a call prints, joined as JupyterLab joins a cell's output; `nbagents/runs/terminal.py` does the
+ * What a call prints, joined as JupyterLab joins a cell's output; `nbagents/runs/tree/terminal.py` does the
  * same and says how.
  *
  * @module

@@ -1,5 +1,5 @@
 /**
- * The tree of runs and calls as JSON: the same shape that `nbagents/runs/tree.py` folds and that a
+ * The tree of runs and calls as JSON: the same shape that `nbagents/runs/tree/folding.py` folds and that a
  * saved notebook holds.
  *
  * @module

@@ -13,13 +13,13 @@ from nbagents.events import ToolAuthorization, ToolStart
 from nbagents.results import CallResult
 from nbagents.runs.awaits import Answer
 from nbagents.runs.handing_over import handed_to
-from nbagents.runs.history import read_family
-from nbagents.runs.ledger import find_runs
-from nbagents.runs.rebuild import rebuild
+from nbagents.runs.logs.history import read_family
+from nbagents.runs.logs.ledger import find_runs
+from nbagents.runs.logs.rebuild import rebuild
+from nbagents.runs.logs.story import NOT_KNOWN
 from nbagents.runs.recalling import past_of
 from nbagents.runs.record import Run
-from nbagents.runs.story import NOT_KNOWN
-from nbagents.runs.tree import fold
+from nbagents.runs.tree.folding import fold
 from nbagents.tools.misuse import wrong
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from nbagents.agents.known import AgentLike
     from nbagents.events import AnyEvent
     from nbagents.runs.awaits import AwaitKind
-    from nbagents.runs.nodes import AwaitNode, RunNode
+    from nbagents.runs.logs.rebuild import Rebuilt
     from nbagents.runs.past import Past
     from nbagents.runs.plan import Parent, Plan
-    from nbagents.runs.rebuild import Rebuilt
     from nbagents.runs.session import Session
+    from nbagents.runs.tree.nodes import AwaitNode, RunNode
     from nbagents.tools.tool import Tool
 
 __all__ = ["begin_resumed"]

@@ -10,14 +10,14 @@ from nbagents.errors import ToolNotFoundError
 from nbagents.notebook import agent_options
 from nbagents.notebook.amounts import amount, count, seconds
 from nbagents.notebook.prompt import OptionError
-from nbagents.runs.ledger import agent_name_of, find_runs
+from nbagents.runs.logs.ledger import agent_name_of, find_runs
 from nbagents.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from nbagents.notebook.config import NbAgents
-    from nbagents.runs.log import Log
+    from nbagents.runs.logs.log import Log
     from nbagents.tools.tool import Tool
 
 __all__ = [

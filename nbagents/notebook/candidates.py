@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from nbagents.models.openai_chat import DEFAULT_MODEL
 from nbagents.notebook.past_runs import suspended
-from nbagents.runs.ledger import newest_runs
+from nbagents.runs.logs.ledger import newest_runs
 from nbagents.runs.session import current_session
 from nbagents.tools.names import SEPARATOR
 from nbagents.tools.tool import Tool

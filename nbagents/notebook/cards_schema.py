@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from nbagents.runs.tree_words import as_json, clipped
+from nbagents.runs.tree.words import as_json, clipped
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

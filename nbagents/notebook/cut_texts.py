@@ -6,7 +6,7 @@ import itertools
 import json
 from typing import TYPE_CHECKING, Final
 
-from nbagents.runs.tree_words import size
+from nbagents.runs.tree.words import size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

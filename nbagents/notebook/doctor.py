@@ -18,7 +18,7 @@ from nbagents.notebook.access import access_of
 from nbagents.notebook.report import Report, report_bundle
 from nbagents.notebook.shell import kernel_of
 from nbagents.runs.session import state_folder
-from nbagents.runs.tree_words import size
+from nbagents.runs.tree.words import size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

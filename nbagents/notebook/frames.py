@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from pydantic import JsonValue
 
-    from nbagents.runs.tree import CallNode, PayloadNode, RunNode, Tree
+    from nbagents.runs.tree.folding import CallNode, PayloadNode, RunNode, Tree
     from nbagents.tools.frame_pages import FramePages
 
 __all__ = ["answer", "answer_from", "let_go", "without_sources"]

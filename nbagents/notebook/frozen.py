@@ -18,7 +18,7 @@ from nbagents.notebook.renderers import with_statics
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from nbagents.runs.tree import RunNode, Tree
+    from nbagents.runs.tree.folding import RunNode, Tree
 
 __all__ = ["RUN_MIME", "frozen_bundle", "static_picture", "text_tree"]
 
@@ -37,7 +37,7 @@ def frozen_bundle(
     """A run as a display bundle without a widget view.
 
     Args:
-        tree: A tree of JSON, as `nbagents.runs.tree.fold` makes it; it is not changed.
+        tree: A tree of JSON, as `nbagents.runs.tree.folding.fold` makes it; it is not changed.
         root_id: The run to show. Only it and the runs inside it are kept.
         opened: Which calls are open at first.
         limit_bytes: Up to this much JSON the run is kept whole; above it the longest texts are

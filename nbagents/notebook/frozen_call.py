@@ -8,8 +8,8 @@ from nbagents.notebook.frozen_decided import decided
 from nbagents.notebook.frozen_markup import Html, fold, join, muted, pre, table, tag, unstyled
 from nbagents.notebook.frozen_payloads import KINDS
 from nbagents.notebook.frozen_pictures import draw, picture_of, shown_payloads
-from nbagents.runs.tree_people import changed_by, children_in_words
-from nbagents.runs.tree_words import (
+from nbagents.runs.tree.people import changed_by, children_in_words
+from nbagents.runs.tree.words import (
     CALL_STATUS,
     FAILURE_KINDS,
     RECOVERIES,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from pydantic import JsonValue
 
-    from nbagents.runs.tree import CallNode, RunNode, Tree
+    from nbagents.runs.tree.folding import CallNode, RunNode, Tree
 
 __all__ = [
     "GREEN",

@@ -20,12 +20,12 @@ from nbagents.notebook.cut_texts import (
 )
 from nbagents.notebook.frozen_parts import Cut, Part, cut_schemas, heavy_parts, text_parts
 from nbagents.notebook.long_arguments import shortened
-from nbagents.runs.tree_words import brief_output
+from nbagents.runs.tree.words import brief_output
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from nbagents.runs.tree import Tree
+    from nbagents.runs.tree.folding import Tree
 
 __all__ = ["LIMIT_BYTES", "Cut", "shorten"]
 

@@ -6,7 +6,7 @@ import datetime as dt
 from typing import TYPE_CHECKING
 
 from nbagents.notebook.frozen_markup import Html, join, muted, tag
-from nbagents.runs.tree_people import (
+from nbagents.runs.tree.people import (
     answered_in_words,
     await_in_words,
     decision_in_words,
@@ -15,13 +15,13 @@ from nbagents.runs.tree_people import (
     is_open,
     links_in_words,
 )
-from nbagents.runs.tree_words import sentence
+from nbagents.runs.tree.words import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from nbagents.runs.nodes import AwaitNode, CallNode
-    from nbagents.runs.tree import RunNode, Tree
+    from nbagents.runs.tree.folding import RunNode, Tree
+    from nbagents.runs.tree.nodes import AwaitNode, CallNode
 
 __all__ = ["decided"]
 

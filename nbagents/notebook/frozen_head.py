@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nbagents.notebook.frozen_call import GREEN, GREY, RED, mark
 from nbagents.notebook.frozen_markup import Html, fold, join, muted, table, tag, unstyled
 from nbagents.notebook.frozen_requests import limits_in_words, requests_fold
-from nbagents.runs.tree_people import (
+from nbagents.runs.tree.people import (
     answered_in_words,
     await_in_words,
     effective_guardrails,
@@ -17,7 +17,7 @@ from nbagents.runs.tree_people import (
     resume_line,
     unusual_approval,
 )
-from nbagents.runs.tree_words import (
+from nbagents.runs.tree.words import (
     RUN_STATUS,
     clipped,
     cost_of,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from nbagents.events import RunStatus
     from nbagents.notebook.frozen_parts import Cut
-    from nbagents.runs.tree import RunNode, Tree
+    from nbagents.runs.tree.folding import RunNode, Tree
 
 __all__ = ["Shortened", "header", "waiting_box"]
 

@@ -16,13 +16,13 @@ from nbagents.notebook.frozen_markup import LINE, Html, fold, join, muted, pre, 
 from nbagents.notebook.frozen_parts import Cut
 from nbagents.notebook.frozen_pictures import draw, shown_payloads, stage_values
 from nbagents.notebook.frozen_sources import sources_list
-from nbagents.runs.tree_people import handoff_in_words
-from nbagents.runs.tree_words import REFUSED, answer_item, child_runs, clipped, counted, sentence
+from nbagents.runs.tree.people import handoff_in_words
+from nbagents.runs.tree.words import REFUSED, answer_item, child_runs, clipped, counted, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nbagents.runs.tree import CallNode, Item, RunNode, Tree
+    from nbagents.runs.tree.folding import CallNode, Item, RunNode, Tree
 
 __all__ = ["Opening", "run_html"]
 

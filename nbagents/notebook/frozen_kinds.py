@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.notebook.frozen_markdown import markdown
 from nbagents.notebook.frozen_markup import LINE, Html, fold, join, muted, pre, tag
-from nbagents.runs.tree_words import as_json, clipped, counted, size
+from nbagents.runs.tree.words import as_json, clipped, counted, size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

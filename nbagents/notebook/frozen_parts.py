@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from nbagents.notebook.cut_texts import json_bytes
 from nbagents.notebook.frozen_payloads import has_contents, picture_type
-from nbagents.runs.tree_words import answer_item, as_json, size
+from nbagents.runs.tree.words import answer_item, as_json, size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from nbagents.runs.nodes import AwaitNode
-    from nbagents.runs.tree import CallNode, PayloadNode, RequestNode, RunNode, Tree
+    from nbagents.runs.tree.folding import CallNode, PayloadNode, RequestNode, RunNode, Tree
+    from nbagents.runs.tree.nodes import AwaitNode
 
 __all__ = [
     "Cut",

@@ -17,7 +17,7 @@ from nbagents.notebook.frozen_kinds import text_in as _text
 from nbagents.notebook.frozen_markdown import markdown
 from nbagents.notebook.frozen_markup import Html, fold, join, muted, pre, tag
 from nbagents.notebook.frozen_tables import table_html, table_words
-from nbagents.runs.tree_words import clipped, size
+from nbagents.runs.tree.words import clipped, size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

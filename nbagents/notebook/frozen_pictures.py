@@ -20,11 +20,11 @@ from pydantic import JsonValue
 
 from nbagents.notebook.frozen_markup import Html, muted, tag
 from nbagents.notebook.frozen_payloads import KINDS, payload_in_words, payload_picture
-from nbagents.runs.tree_words import clipped
+from nbagents.runs.tree.words import clipped
 from nbagents.tools.payloads import PAYLOAD_MIME
 
 if TYPE_CHECKING:
-    from nbagents.runs.tree import CallNode, RunNode
+    from nbagents.runs.tree.folding import CallNode, RunNode
 
 __all__ = [
     "draw",

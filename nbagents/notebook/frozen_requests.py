@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from nbagents.notebook.cut_texts import json_bytes, written_bytes
 from nbagents.notebook.frozen_markup import Html, fold, join, muted, tag
-from nbagents.runs.tree_words import clipped, counted, size
+from nbagents.runs.tree.words import clipped, counted, size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from nbagents.runs.tree import RequestNode, RunNode
+    from nbagents.runs.tree.folding import RequestNode, RunNode
 
 __all__ = ["limits_in_words", "requests_fold"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nbagents.notebook.frozen_markup import Html, join, muted, tag
-from nbagents.runs.tree_sources import Source, sources_of
+from nbagents.runs.tree.sources import Source, sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.notebook.frozen_markup import LINE, Html, join, muted, tag
-from nbagents.runs.tree_words import as_json, clipped, counted
+from nbagents.runs.tree.words import as_json, clipped, counted
 from nbagents.tools.plain import is_mapping
 
 if TYPE_CHECKING:

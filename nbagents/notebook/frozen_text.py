@@ -10,10 +10,10 @@ from nbagents.notebook.frozen_pictures import (
     shown_payloads,
     stage_values,
 )
-from nbagents.runs.tree_text import Pictures, tree_text
+from nbagents.runs.tree.text import Pictures, tree_text
 
 if TYPE_CHECKING:
-    from nbagents.runs.tree import CallNode, RunNode, Tree
+    from nbagents.runs.tree.folding import CallNode, RunNode, Tree
 
 __all__ = ["text_tree"]
 
@@ -22,7 +22,7 @@ def text_tree(tree: Tree, root_id: str) -> str:
     """A run as text: a header, a line per call with child runs below it, and the answer.
 
     Args:
-        tree: Runs by id, as `nbagents.runs.tree.fold` makes them.
+        tree: Runs by id, as `nbagents.runs.tree.folding.fold` makes them.
         root_id: The run to write.
     """
     return tree_text(tree, root_id, IN_WORDS)

@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.notebook.cut_texts import cut_text, json_bytes, level_of
-from nbagents.runs.tree_words import as_json
+from nbagents.runs.tree.words import as_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

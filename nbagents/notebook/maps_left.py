@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from nbagents.runs.tree import PayloadNode, RunNode, Tree
+    from nbagents.runs.tree.folding import PayloadNode, RunNode, Tree
 
 __all__ = ["with_user_moves"]
 

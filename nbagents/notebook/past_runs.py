@@ -11,19 +11,19 @@ from nbagents.notebook.frozen import frozen_bundle
 from nbagents.notebook.prompt import OptionError
 from nbagents.notebook.report import Report, report_bundle
 from nbagents.results import Usage
-from nbagents.runs.ledger import find_runs, newest_runs, session_usage, tree_of
+from nbagents.runs.logs.ledger import find_runs, newest_runs, session_usage, tree_of
 from nbagents.runs.prices import cost_of
 from nbagents.runs.session import current_session
-from nbagents.runs.tree_words import RUN_STATUS, clipped, counted, family, money, thousands
+from nbagents.runs.tree.words import RUN_STATUS, clipped, counted, family, money, thousands
 from nbagents.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from nbagents.notebook.workplace import Workplace
-    from nbagents.runs.ledger import RunEntry
+    from nbagents.runs.logs.ledger import RunEntry
     from nbagents.runs.record import Run
-    from nbagents.runs.tree import Tree
+    from nbagents.runs.tree.folding import Tree
 
 __all__ = ["show_run", "show_runs", "show_usage", "suspended"]
 

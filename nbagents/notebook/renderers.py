@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from nbagents.runs.record import Run
-    from nbagents.runs.tree import Tree
+    from nbagents.runs.tree.folding import Tree
 
 __all__ = [
     "Renderer",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nbagents.notebook.frozen_markup import Html, muted, table, tag
-from nbagents.runs.tree_words import clipped, visible
+from nbagents.runs.tree.words import clipped, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,7 +15,7 @@ from nbagents.tools.rich import payload_of_bundle, rich_payload
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from nbagents.runs.tree import PayloadNode, RunNode, Tree
+    from nbagents.runs.tree.folding import PayloadNode, RunNode, Tree
 
 __all__ = ["add_statics", "static_form"]
 

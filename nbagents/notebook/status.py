@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from nbagents.notebook.access import access_of
 from nbagents.notebook.report import Report, report_bundle
 from nbagents.runs.session import current_session
-from nbagents.runs.tree_words import RUN_STATUS, clipped, counted
+from nbagents.runs.tree.words import RUN_STATUS, clipped, counted
 from nbagents.tools.toolbox import toolbox
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from nbagents.errors import ToolNotFoundError, did_you_mean
 from nbagents.notebook.frozen_markup import pre, tag
 from nbagents.notebook.prompt import MissingNameError, OptionError
 from nbagents.notebook.report import PLAIN
-from nbagents.runs.tree_words import as_json
+from nbagents.runs.tree.words import as_json
 from nbagents.tools.tool import Tool
 from nbagents.tools.toolbox import toolbox
 from nbagents.tools.toolset import Toolset, resolve_tools

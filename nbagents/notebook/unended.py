@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from nbagents.events import RunStart, UserMessageReceived
 from nbagents.results import Failure
-from nbagents.runs.tree import fold
+from nbagents.runs.tree.folding import fold
 
 if TYPE_CHECKING:
     from nbagents.runs.record import Run
     from nbagents.runs.session import Stamp
-    from nbagents.runs.tree import Tree
+    from nbagents.runs.tree.folding import Tree
 
 __all__ = ["unended_tree"]
 

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING
 from nbagents.errors import RunError
 from nbagents.runs.door import BEAT_S, with_beat
 from nbagents.runs.host import current_host
-from nbagents.runs.lanes import Lane
-from nbagents.runs.loop_thread import LoopThread, Stopping, stopped_by_person
+from nbagents.runs.lanes.lane import Lane
+from nbagents.runs.lanes.loop_thread import LoopThread, Stopping, stopped_by_person
+from nbagents.runs.lanes.turns import main_turns
 from nbagents.runs.run import Driver
-from nbagents.runs.turns import main_turns
 
 if TYPE_CHECKING:
     from nbagents.runs.host import Host, Lingering

@@ -14,11 +14,11 @@ from nbagents.runs.budget import Budget
 from nbagents.runs.defining import Cells
 from nbagents.runs.guardrails import check_tool_output
 from nbagents.runs.inside import Inside
-from nbagents.runs.lanes import Lane
+from nbagents.runs.lanes.lane import Lane
+from nbagents.runs.lanes.together import ended, together
+from nbagents.runs.lanes.waiting import InTurn
 from nbagents.runs.open_call import OpenCall
 from nbagents.runs.output import CallOutput
-from nbagents.runs.together import ended, together
-from nbagents.runs.waiting import InTurn
 from nbagents.tools.capture import capturing
 from nbagents.tools.context import Context
 from nbagents.tools.failures import failure_of

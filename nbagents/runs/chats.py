@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from nbagents.errors import RunError
 from nbagents.messages import AssistantMessage, SystemMessage, ToolMessage, UserMessage
-from nbagents.runs.rebuild import read_run, rebuild
+from nbagents.runs.logs.rebuild import read_run, rebuild
 from nbagents.runs.trimming import trimmed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from nbagents.messages import Message
-    from nbagents.runs.log import Log, RunEntry
+    from nbagents.runs.logs.log import Log, RunEntry
     from nbagents.tools.handles import Handles
 
 __all__ = ["Chat", "Chats", "Talk", "past_chats"]

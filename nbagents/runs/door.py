@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from nbagents.errors import RunError
 from nbagents.runs.control import Ending
 from nbagents.runs.host import current_host
-from nbagents.runs.inline_lanes import InlineLanes
-from nbagents.runs.lanes import Lane
-from nbagents.runs.loop_thread import LoopThread, Stopping, stopped_by_person
+from nbagents.runs.lanes.inline import InlineLanes
+from nbagents.runs.lanes.lane import Lane
+from nbagents.runs.lanes.loop_thread import LoopThread, Stopping, stopped_by_person
+from nbagents.runs.lanes.workers import tell
 from nbagents.runs.run import Driver, Plan
-from nbagents.runs.workers import tell
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine

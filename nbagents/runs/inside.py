@@ -18,8 +18,8 @@ from nbagents.events import ChildRunLinked, RequestedCall
 from nbagents.results import RunLink
 from nbagents.runs.answer_form import answer_form
 from nbagents.runs.awaits import Answer
-from nbagents.runs.lanes import Lane
-from nbagents.runs.loop_thread import LoopThread
+from nbagents.runs.lanes.lane import Lane
+from nbagents.runs.lanes.loop_thread import LoopThread
 from nbagents.runs.past import Past
 from nbagents.runs.questions import ToolQuestion
 from nbagents.tools.context import Unanswered

@@ -11,7 +11,7 @@ from nbagents.events import CallStatus
 from nbagents.results import Failure, RunLink
 
 if TYPE_CHECKING:
-    from nbagents.runs.tree import Tree
+    from nbagents.runs.tree.folding import Tree
 
 __all__ = ["Call", "RunData", "RunTree"]
 
@@ -51,7 +51,7 @@ class RunTree(dict[str, Any]):
         self._run_id = run_id
 
     def __str__(self) -> str:
-        from nbagents.runs.tree_text import tree_text  # noqa: PLC0415  few trees are printed
+        from nbagents.runs.tree.text import tree_text  # noqa: PLC0415  few trees are printed
 
         return tree_text(cast("Tree", self), self._run_id)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from nbagents.events import AwaitResolved, ToolAuthorization
-    from nbagents.runs.story import PastAwait
+    from nbagents.runs.logs.story import PastAwait
 
 __all__ = ["past_of"]
 

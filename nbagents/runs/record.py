@@ -14,7 +14,7 @@ from nbagents.identity import clock, new_id
 from nbagents.results import CallResult, Failure, Usage
 from nbagents.runs.kept import Call, RunData, RunTree
 from nbagents.runs.steering import Common, Steered
-from nbagents.runs.tree import CallNode, RunNode, Tree, TreeFold, fold
+from nbagents.runs.tree.folding import CallNode, RunNode, Tree, TreeFold, fold
 from nbagents.tools.handles import Handles
 
 if TYPE_CHECKING:

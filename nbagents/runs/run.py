@@ -17,6 +17,7 @@ from nbagents.messages import AssistantMessage
 from nbagents.results import Failure
 from nbagents.runs.batch import FAILED, STOPPED, UNSAID, Batch
 from nbagents.runs.consent import Consent
+from nbagents.runs.lanes.workers import tell
 from nbagents.runs.limits import Spending
 from nbagents.runs.loop import told
 from nbagents.runs.people import People
@@ -25,7 +26,6 @@ from nbagents.runs.rendered import shown_message
 from nbagents.runs.settling import Settling
 from nbagents.runs.stepping import Steps
 from nbagents.runs.surroundings import Surroundings
-from nbagents.runs.workers import tell
 from nbagents.tools.capture import streams_captured
 from nbagents.tools.invoke import Suspended
 

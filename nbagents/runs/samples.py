@@ -11,7 +11,7 @@ from pydantic_core import to_json
 from nbagents.errors import RunError
 from nbagents.messages import CallRequest
 from nbagents.runs.door import LoopThread
-from nbagents.runs.lanes import Lane
+from nbagents.runs.lanes.lane import Lane
 from nbagents.tools.context import Context
 from nbagents.tools.invoke import perform, prepare
 from nbagents.tools.plain import is_sequence

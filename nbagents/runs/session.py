@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
 from nbagents.errors import LogReadError, RunError
 from nbagents.runs.chats import Chats, past_chats
-from nbagents.runs.log import Log, MemoryLog
-from nbagents.runs.profiles import Profile, profile_of
+from nbagents.runs.logs.log import Log, MemoryLog
+from nbagents.runs.logs.profiles import Profile, profile_of
+from nbagents.runs.logs.stream import Bell, Reader, followed, subscribe
 from nbagents.runs.signals import shield
-from nbagents.runs.stream import Bell, Reader, followed, subscribe
 from nbagents.tools.misuse import check_function, is_async, wrong
 
 if TYPE_CHECKING:
@@ -240,7 +240,7 @@ def open_log(kind: Literal["memory", "sqlite"], *, path: Path | None = None) -> 
         return MemoryLog()
     import sqlite3
 
-    from nbagents.runs.sqlite_log import SqliteLog  # noqa: PLC0415
+    from nbagents.runs.logs.sqlite import SqliteLog  # noqa: PLC0415
 
     target = path or state_folder() / "log.sqlite3"
     try:

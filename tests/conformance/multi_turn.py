@@ -13,7 +13,7 @@ from bfcl import Row, rows
 from nbagents.agents import Agent
 from nbagents.messages import AssistantMessage, CallRequest, Message, ToolMessage, UserMessage
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.log import MemoryLog
+from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session
 from nbagents.tools.definitions import tools_of_definitions

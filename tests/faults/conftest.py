@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from nbagents.models import openai_chat, openai_exchange, openai_responses
+from nbagents.runs.logs.sqlite import SqliteLog
 from nbagents.runs.session import Session
-from nbagents.runs.sqlite_log import SqliteLog
 from tests.faults.wire_words import APIS, Api
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from nbagents.messages import CallRequest
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs import door
+from nbagents.runs.logs.sqlite import SqliteLog
 from nbagents.runs.session import Session
-from nbagents.runs.sqlite_log import SqliteLog
 
 if TYPE_CHECKING:
     from collections.abc import Callable

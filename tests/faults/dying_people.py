@@ -19,8 +19,8 @@ from nbagents.messages import AssistantMessage, CallRequest, ToolMessage
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs import door
+from nbagents.runs.logs.sqlite import SqliteLog
 from nbagents.runs.session import Session
-from nbagents.runs.sqlite_log import SqliteLog
 from tests.faults.dying import DyingLog, child_dies
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nbagents.agents import Agent
 from nbagents.messages import AssistantMessage, ToolMessage
-from nbagents.runs.tree import fold, settle
+from nbagents.runs.tree.folding import fold, settle
 from tests.unit.runs.desk import run_of
 
 if TYPE_CHECKING:

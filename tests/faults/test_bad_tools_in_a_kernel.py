@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nbagents.runs.sqlite_log import SqliteLog
-from nbagents.runs.tree import fold
+from nbagents.runs.logs.sqlite import SqliteLog
+from nbagents.runs.tree.folding import fold
 from tests.faults.leaving import assert_calls_end_once
 from tests.kernels.front_end import FrontEnd
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from nbagents.events import AnyEvent
-    from nbagents.runs.nodes import RunNode
+    from nbagents.runs.tree.nodes import RunNode
 
 WRITTEN_S = 10.0
 MOST_SENT = 1_000_000

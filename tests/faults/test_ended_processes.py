@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from nbagents.runs.logs.sqlite import SqliteLog
 from nbagents.runs.session import Session
-from nbagents.runs.sqlite_log import SqliteLog
-from nbagents.runs.tree import fold, settle
+from nbagents.runs.tree.folding import fold, settle
 from tests.faults.leaving import assert_calls_end_once, run_to_the_end
 from tests.unit.runs.desk import agent, double, request, turn
 

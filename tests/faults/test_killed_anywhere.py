@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nbagents.runs.history import read_tree
+from nbagents.runs.logs.history import read_tree
+from nbagents.runs.logs.sqlite import SqliteLog
 from nbagents.runs.session import Session
-from nbagents.runs.sqlite_log import SqliteLog
-from nbagents.runs.tree import fold, settle
+from nbagents.runs.tree.folding import fold, settle
 from tests.faults.dying import CALLS, dying_agent, session_of
 from tests.faults.leaving import assert_calls_end_once, assert_sound
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from nbagents.events import AnyEvent
-    from nbagents.runs.nodes import RunNode
+    from nbagents.runs.tree.nodes import RunNode
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST = 80

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from nbagents.runs.sqlite_log import SqliteLog
-from nbagents.runs.tree import fold, settle
+from nbagents.runs.logs.sqlite import SqliteLog
+from nbagents.runs.tree.folding import fold, settle
 from tests.kernels.front_end import FrontEnd
 
 if TYPE_CHECKING:

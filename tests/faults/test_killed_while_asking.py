@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nbagents.runs.rebuild import PastAwait
-from nbagents.runs.sqlite_log import SqliteLog
-from nbagents.runs.story import AWAITS, NOT_KNOWN
-from nbagents.runs.tree import fold, settle
+from nbagents.runs.logs.rebuild import PastAwait
+from nbagents.runs.logs.sqlite import SqliteLog
+from nbagents.runs.logs.story import AWAITS, NOT_KNOWN
+from nbagents.runs.tree.folding import fold, settle
 from tests.faults.dying_people import LOG, STEP, Notes, notes_of, sessions_of, sessions_of_two
 
 if TYPE_CHECKING:

@@ -147,7 +147,7 @@ def test_an_interrupt_of_an_awaited_run_leaves_the_kernel_alive(
 
 LAST_RUN = """
 from nbagents.runs.session import current_session
-from nbagents.runs.tree import fold
+from nbagents.runs.tree.folding import fold
 session = current_session()
 events = session.log.read(session.session_id, limit=100_000)
 newest = [event for event in events if event.run_id == events[-1].run_id]

@@ -11,7 +11,7 @@ from nbagents.agents import Agent
 from nbagents.errors import ModelError
 from nbagents.models.model import CallDelta, ModelPart, ModelTurn, TextDelta, ThoughtDelta
 from nbagents.models.openai_chat import OpenAIChat
-from nbagents.runs.log import MemoryLog
+from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.session import Session
 from tests.unit.models.provider import (
     KEY,

@@ -19,7 +19,7 @@ from trees import (
 )
 
 from nbagents.notebook.frozen import RUN_MIME, frozen_bundle
-from nbagents.runs.tree_text import tree_text
+from nbagents.runs.tree.text import tree_text
 
 HOSTILE = "<img src=x onerror=alert(1)>\x1b[2J"
 QUESTION: dict[str, Any] = {

@@ -9,7 +9,7 @@ from trees import call
 
 from nbagents.events import CallStatus, RunStatus
 from nbagents.results import FailureKind, Recovery
-from nbagents.runs import tree_words as words
+from nbagents.runs.tree import words
 
 
 @pytest.mark.parametrize(

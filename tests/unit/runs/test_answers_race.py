@@ -16,7 +16,7 @@ from nbagents.runs.awaits import Answer, Await, Desk, Posed
 from nbagents.runs.background import start_run
 from nbagents.runs.door import run_async, run_blocking
 from nbagents.runs.host import NoHost
-from nbagents.runs.log import MemoryLog
+from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session
 from nbagents.tools.context import Context

@@ -11,7 +11,7 @@ import pytest
 
 from nbagents.agents import Agent
 from nbagents.runs.awaits import Answer, Await
-from nbagents.runs.log import MemoryLog
+from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session
 from nbagents.tools.context import Context

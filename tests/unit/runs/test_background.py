@@ -10,7 +10,7 @@ import pytest
 
 from nbagents.agents import Agent
 from nbagents.errors import ModelError, RunError
-from nbagents.runs.log import MemoryLog
+from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session
 from nbagents.tools.tool import Tool, ToolOptions

@@ -11,7 +11,7 @@ import pytest
 
 from nbagents.errors import ModelError, RunError
 from nbagents.messages import SystemMessage, UserMessage
-from nbagents.runs.log import MemoryLog
+from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session
 from tests.unit.runs.desk import agent, double, request, turn

@@ -14,7 +14,7 @@ from nbagents.agents import Agent
 from nbagents.models.model import ModelRequest, ModelTurn
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs.record import Run
-from nbagents.runs.tree import fold
+from nbagents.runs.tree.folding import fold
 from nbagents.tools.context import Context
 from nbagents.tools.tool import Tool, ToolOptions
 from tests.unit.runs.desk import agent, double, request, turn

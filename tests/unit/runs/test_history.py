@@ -6,10 +6,10 @@ from pathlib import Path
 
 from nbagents.agents import Agent
 from nbagents.models.scripted import ScriptedModel, call
-from nbagents.runs.history import read_events, read_family, read_tree
-from nbagents.runs.log import MemoryLog
+from nbagents.runs.logs.history import read_events, read_family, read_tree
+from nbagents.runs.logs.log import MemoryLog
+from nbagents.runs.logs.sqlite import SqliteLog
 from nbagents.runs.session import Session
-from nbagents.runs.sqlite_log import SqliteLog
 
 
 def test_a_session_is_read_back_whole_page_by_page(tmp_path: Path) -> None:

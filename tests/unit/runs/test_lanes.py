@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from nbagents.runs.inline_lanes import InlineLanes
-from nbagents.runs.lanes import Lane
+from nbagents.runs.lanes.inline import InlineLanes
+from nbagents.runs.lanes.lane import Lane
+from nbagents.runs.lanes.workers import in_thread
 from nbagents.runs.signals import shield
-from nbagents.runs.workers import in_thread
 
 
 @pytest.fixture

@@ -14,14 +14,14 @@ from nbagents.events import EVENTS, Event, RunStart, UsageReported
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import call
 from nbagents.results import Usage
-from nbagents.runs.ledger import find_runs, newest_runs, session_usage, tree_of
+from nbagents.runs.logs.ledger import find_runs, newest_runs, session_usage, tree_of
 from nbagents.runs.session import open_log
-from nbagents.runs.tree import fold
+from nbagents.runs.tree.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from nbagents.runs.log import Log
+    from nbagents.runs.logs.log import Log
 
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "events"

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from nbagents.events import AnyEvent, RunStart, UserMessageReceived
-from nbagents.runs.log import Log, MemoryLog
+from nbagents.runs.logs.log import Log, MemoryLog
+from nbagents.runs.logs.sqlite import SqliteLog
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session, open_log, state_folder
-from nbagents.runs.sqlite_log import SqliteLog
 from tests.unit.runs.desk import event
 
 

@@ -7,8 +7,8 @@ import sys
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from nbagents.runs.ledger import newest_runs
-from nbagents.runs.sqlite_log import SqliteLog
+from nbagents.runs.logs.ledger import newest_runs
+from nbagents.runs.logs.sqlite import SqliteLog
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +23,7 @@ from pathlib import Path
 from nbagents.events import AssistantTurn, RunStart, RunStreamEnd, UsageReported, Workflow
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session
-from nbagents.runs.sqlite_log import SqliteLog
+from nbagents.runs.logs.sqlite import SqliteLog
 
 path, name, runs, steps, twice = sys.argv[1:]
 log = SqliteLog(Path(path))

@@ -12,8 +12,8 @@ import pytest
 from nbagents.agents import Agent
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs.door import run_blocking
-from nbagents.runs.log import MemoryLog
-from nbagents.runs.loop_thread import LoopThread
+from nbagents.runs.lanes.loop_thread import LoopThread
+from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.session import Session
 from nbagents.tools.context import Context
 from nbagents.tools.tool import Tool, ToolOptions

@@ -9,7 +9,7 @@ import pytest
 
 from nbagents.events import EVENTS, AnyEvent, ToolData, ToolEnd, UserMessageReceived, Workflow
 from nbagents.results import Failure, Payload
-from nbagents.runs.profiles import AUDIT, DEBUG, METRICS, USER, Profile, profile_of
+from nbagents.runs.logs.profiles import AUDIT, DEBUG, METRICS, USER, Profile, profile_of
 from tests.unit.runs.desk import event
 
 DOCS = Path(__file__).parents[3] / "docs" / "sessions.md"

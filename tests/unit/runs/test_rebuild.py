@@ -15,17 +15,17 @@ from nbagents import Context
 from nbagents.errors import ModelError
 from nbagents.messages import SystemMessage, ToolMessage, UserMessage
 from nbagents.results import Result
-from nbagents.runs.log import MemoryLog
-from nbagents.runs.rebuild import Rebuilt, read_run, rebuild
+from nbagents.runs.logs.log import MemoryLog
+from nbagents.runs.logs.rebuild import Rebuilt, read_run, rebuild
+from nbagents.runs.logs.sqlite import SqliteLog
 from nbagents.runs.session import Session
-from nbagents.runs.sqlite_log import SqliteLog
 from tests.unit.runs.desk import agent, double, request, run_of, treble, turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from nbagents.events import AnyEvent
-    from nbagents.runs.log import Log
+    from nbagents.runs.logs.log import Log
     from nbagents.runs.record import Run
 
 
@@ -286,7 +286,7 @@ import os, sys
 from pathlib import Path
 from nbagents import Agent, ScriptedModel, Session
 from nbagents.models.scripted import call
-from nbagents.runs.sqlite_log import SqliteLog
+from nbagents.runs.logs.sqlite import SqliteLog
 
 def first() -> str:
     "End well."

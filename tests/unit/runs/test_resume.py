@@ -16,10 +16,10 @@ from nbagents.events import AnyEvent
 from nbagents.messages import ToolMessage
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs.awaits import Answer
-from nbagents.runs.log import MemoryLog
+from nbagents.runs.logs.log import MemoryLog
+from nbagents.runs.logs.sqlite import SqliteLog
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session
-from nbagents.runs.sqlite_log import SqliteLog
 from nbagents.tools.context import Context
 from nbagents.tools.tool import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, run_of, turn

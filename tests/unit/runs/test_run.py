@@ -17,7 +17,7 @@ from nbagents.messages import AssistantMessage, CallRequest, ToolMessage
 from nbagents.models.model import ModelRequest, ModelTurn
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs.host import Attendance, NoHost, use_host
-from nbagents.runs.log import MemoryLog
+from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session
 from nbagents.tools.context import Context

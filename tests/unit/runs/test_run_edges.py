@@ -30,7 +30,7 @@ from nbagents.results import CallResult
 from nbagents.runs.consent import question_of
 from nbagents.runs.door import run_blocking
 from nbagents.runs.host import NoHost
-from nbagents.runs.log import MemoryLog
+from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session
 from nbagents.tools.capture import streams_captured

@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from nbagents.runs.record import Run
-from nbagents.runs.tree import CallNode
+from nbagents.runs.tree.folding import CallNode
 from nbagents.tools.capture import current_sink
 from nbagents.tools.context import Context
 from nbagents.tools.tool import Tool, ToolOptions

@@ -9,10 +9,10 @@ import pytest
 
 from nbagents.errors import LogWriteError, ModelError, RunError
 from nbagents.messages import AssistantMessage, ToolMessage
-from nbagents.runs.log import Log, MemoryLog
-from nbagents.runs.rebuild import read_run
+from nbagents.runs.logs.log import Log, MemoryLog
+from nbagents.runs.logs.rebuild import read_run
+from nbagents.runs.logs.sqlite import SqliteLog
 from nbagents.runs.session import Session
-from nbagents.runs.sqlite_log import SqliteLog
 from tests.unit.runs.desk import agent, double, event, request, turn
 
 

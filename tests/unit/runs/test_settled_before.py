@@ -9,7 +9,7 @@ import pytest
 from nbagents.agents import Agent
 from nbagents.events import AwaitResolved, ToolAuthorization
 from nbagents.runs.awaits import Answer, Await
-from nbagents.runs.log import MemoryLog
+from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.session import Session
 from nbagents.tools.context import Context
 from nbagents.tools.tool import Tool, ToolOptions

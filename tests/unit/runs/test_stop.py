@@ -17,7 +17,7 @@ from nbagents.agents import ToolLike
 from nbagents.messages import ToolMessage
 from nbagents.runs.door import LoopThread, run_blocking
 from nbagents.runs.host import NoHost
-from nbagents.runs.log import MemoryLog
+from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session
 from nbagents.tools.tool import ToolOptions

@@ -21,12 +21,12 @@ import pytest
 from nbagents.agents import Agent
 from nbagents.messages import ToolMessage
 from nbagents.models.model import ModelRequest
-from nbagents.runs import inline_lanes
 from nbagents.runs.awaits import Answer, Await
 from nbagents.runs.door import LoopThread
 from nbagents.runs.host import Host
-from nbagents.runs.inline_lanes import InlineLanes
-from nbagents.runs.lanes import Lane, _Job  # pyright: ignore[reportPrivateUsage]  see below
+from nbagents.runs.lanes import inline as inline_lanes
+from nbagents.runs.lanes.inline import InlineLanes
+from nbagents.runs.lanes.lane import Lane, _Job  # pyright: ignore[reportPrivateUsage]  see below
 from nbagents.runs.record import Run
 from nbagents.tools.capture import streams_captured
 from nbagents.tools.context import Context
@@ -245,7 +245,7 @@ def test_an_ended_call_takes_nothing_more_and_its_prints_are_heard_elsewhere(
 def test_the_time_of_a_call_counts_from_when_a_worker_takes_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("nbagents.runs.workers._slots", threading.Semaphore(1))
+    monkeypatch.setattr("nbagents.runs.lanes.workers._slots", threading.Semaphore(1))
 
     def hold() -> str:
         time.sleep(0.5)

@@ -13,10 +13,10 @@ import pytest
 from nbagents import Context
 from nbagents.events import AnyEvent
 from nbagents.runs.door import run_async
-from nbagents.runs.log import Log, MemoryLog
+from nbagents.runs.logs.log import Log, MemoryLog
+from nbagents.runs.logs.sqlite import SqliteLog
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session
-from nbagents.runs.sqlite_log import SqliteLog
 from tests.unit.runs.behind import until
 from tests.unit.runs.desk import agent, double, request, treble, turn
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from nbagents.runs.terminal import Output, add_output, shown, written
+from nbagents.runs.tree.terminal import Output, add_output, shown, written
 
 TEXTS = ["".join(one) for size in range(7) for one in product("ab\r\n", repeat=size)]
 

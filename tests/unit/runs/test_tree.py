@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nbagents.events import EVENTS, AnyEvent
-from nbagents.runs.tree import TreeFold, fold, settle
+from nbagents.runs.tree.folding import TreeFold, fold, settle
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "events"
 NAMES = sorted(path.stem for path in FIXTURES.glob("*.jsonl"))

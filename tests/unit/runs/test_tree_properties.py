@@ -19,7 +19,7 @@ from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs.awaits import Answer, Await
 from nbagents.runs.record import Run
-from nbagents.runs.tree import fold
+from nbagents.runs.tree.folding import fold
 from nbagents.tools.context import Context
 from nbagents.tools.tool import Tool, ToolOptions
 from tests.unit.runs.desk import request

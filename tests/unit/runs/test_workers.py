@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
-from nbagents.runs import workers
-from nbagents.runs.workers import in_thread
+from nbagents.runs.lanes import workers
+from nbagents.runs.lanes.workers import in_thread
 
 name = contextvars.ContextVar("name", default="none")
 

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from nbagents.messages import CallRequest
 from nbagents.results import CallResult
-from nbagents.runs.workers import in_thread
+from nbagents.runs.lanes.workers import in_thread
 from nbagents.tools.context import Context
 from nbagents.tools.invoke import PreparedCall, perform, prepare
 from nbagents.tools.tool import Tool, ToolOptions

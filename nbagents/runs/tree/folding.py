@@ -40,7 +40,8 @@ from nbagents.events import (
     UserMessageReceived,
     Workflow,
 )
-from nbagents.runs.nodes import (
+from nbagents.runs.tree.awaits import apply_authorization, apply_await, keep_proposed, resolve_await
+from nbagents.runs.tree.nodes import (
     AwaitNode,
     CallNode,
     Item,
@@ -51,8 +52,7 @@ from nbagents.runs.nodes import (
     TextItem,
     Tree,
 )
-from nbagents.runs.terminal import Output, add_output
-from nbagents.runs.tree_awaits import apply_authorization, apply_await, keep_proposed, resolve_await
+from nbagents.runs.tree.terminal import Output, add_output
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

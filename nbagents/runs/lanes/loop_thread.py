@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING, TypeVar
 
 from nbagents.errors import RunError, brief
-from nbagents.runs.workers import tell
+from nbagents.runs.lanes.workers import tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

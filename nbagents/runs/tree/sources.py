@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
-from nbagents.runs.tree_words import clipped
+from nbagents.runs.tree.words import clipped
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

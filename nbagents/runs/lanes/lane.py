@@ -18,6 +18,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 from nbagents.errors import ToolTimeoutError
+from nbagents.runs.lanes.turns import main_turns
+from nbagents.runs.lanes.workers import in_thread, settle, tell
 from nbagents.runs.signals import (
     interrupt,
     interrupt_main_thread,
@@ -25,8 +27,6 @@ from nbagents.runs.signals import (
     pass_on,
     restore_sigint,
 )
-from nbagents.runs.turns import main_turns
-from nbagents.runs.workers import in_thread, settle, tell
 from nbagents.tools.clock import ends_in_time
 
 if TYPE_CHECKING:

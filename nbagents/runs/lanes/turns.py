@@ -12,7 +12,7 @@ import threading
 from collections import deque
 from typing import TYPE_CHECKING
 
-from nbagents.runs.workers import tell
+from nbagents.runs.lanes.workers import tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator

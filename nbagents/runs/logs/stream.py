@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterator
 
     from nbagents.events import AnyEvent
-    from nbagents.runs.log import Log
-    from nbagents.runs.profiles import Profile
+    from nbagents.runs.logs.log import Log
+    from nbagents.runs.logs.profiles import Profile
 
 __all__ = ["Bell", "Reader", "followed", "subscribe"]
 

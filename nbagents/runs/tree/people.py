@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nbagents.runs.tree_words import as_json, clipped, counted, family
+from nbagents.runs.tree.words import as_json, clipped, counted, family
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from nbagents.runs.nodes import AuthorizationNode, AwaitNode, CallNode, HandoffItem
-    from nbagents.runs.tree import RunNode, Tree
+    from nbagents.runs.tree.folding import RunNode, Tree
+    from nbagents.runs.tree.nodes import AuthorizationNode, AwaitNode, CallNode, HandoffItem
 
 __all__ = [
     "answered_in_words",

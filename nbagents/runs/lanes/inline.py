@@ -9,8 +9,8 @@ import time
 from typing import TYPE_CHECKING
 
 from nbagents.errors import ToolTimeoutError
+from nbagents.runs.lanes.workers import in_thread
 from nbagents.runs.signals import interrupt, interrupt_main_thread, is_inside, restore_sigint
-from nbagents.runs.workers import in_thread
 from nbagents.tools.clock import GLANCE_S, run_clock
 
 if TYPE_CHECKING:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from nbagents.runs.history import read_tree
-from nbagents.runs.log import RunEntry
+from nbagents.runs.logs.history import read_tree
+from nbagents.runs.logs.log import RunEntry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from nbagents.results import Usage
-    from nbagents.runs.log import Log
-    from nbagents.runs.tree import Tree
+    from nbagents.runs.logs.log import Log
+    from nbagents.runs.tree.folding import Tree
 
 __all__ = [
     "Found",

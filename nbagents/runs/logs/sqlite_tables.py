@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.results import Usage
-from nbagents.runs.log import RunEntry
+from nbagents.runs.logs.log import RunEntry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

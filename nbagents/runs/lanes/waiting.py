@@ -11,7 +11,7 @@ from nbagents.tools.clock import run_clock
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from nbagents.runs.lanes import Lane
+    from nbagents.runs.lanes.lane import Lane
 
 __all__ = ["InTurn"]
 

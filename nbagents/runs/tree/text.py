@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nbagents.runs.tree_people import (
+from nbagents.runs.tree.people import (
     answered_in_words,
     await_in_words,
     children_in_words,
@@ -18,8 +18,8 @@ from nbagents.runs.tree_people import (
     resume_line,
     unusual_approval,
 )
-from nbagents.runs.tree_sources import sources_of
-from nbagents.runs.tree_words import (
+from nbagents.runs.tree.sources import sources_of
+from nbagents.runs.tree.words import (
     CALL_STATUS,
     REFUSED,
     RUN_STATUS,
@@ -42,8 +42,8 @@ from nbagents.runs.tree_words import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from nbagents.runs.tree import CallNode, Item, RunNode, Tree
-    from nbagents.runs.tree_sources import Source
+    from nbagents.runs.tree.folding import CallNode, Item, RunNode, Tree
+    from nbagents.runs.tree.sources import Source
 
 __all__ = ["BARE", "Pictures", "tree_text"]
 
@@ -85,7 +85,7 @@ def tree_text(tree: Tree, run_id: str, pictures: Pictures = BARE) -> str:
     """A run as text: a header, a line per call with child runs below it, and the answer.
 
     Args:
-        tree: Runs by id, as `nbagents.runs.tree.fold` makes them.
+        tree: Runs by id, as `nbagents.runs.tree.folding.fold` makes them.
         run_id: The run to write.
         pictures: What is said of payloads.
     """

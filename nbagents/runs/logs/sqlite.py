@@ -22,17 +22,17 @@ from pydantic_core import PydanticSerializationError, ValidationError
 
 from nbagents.errors import LogReadError, LogWriteError
 from nbagents.events import EVENTS, AnyEvent
-from nbagents.runs import sqlite_tables as tables
-from nbagents.runs.log import RunSummary
+from nbagents.runs.logs import sqlite_tables as tables
+from nbagents.runs.logs.log import RunSummary
+from nbagents.runs.logs.sqlite_file import BUSY_MS, connect, is_busy, is_damage, unreadable
 from nbagents.runs.signals import shield
-from nbagents.runs.sqlite_file import BUSY_MS, connect, is_busy, is_damage, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from nbagents.results import Usage
-    from nbagents.runs.log import RunEntry
+    from nbagents.runs.logs.log import RunEntry
 
 __all__ = ["SqliteLog"]
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 from nbagents.events import ChildRunLinked, RunStart
 from nbagents.messages import AssistantMessage, CallRequest
 from nbagents.results import CallResult
-from nbagents.runs.history import read_events
+from nbagents.runs.logs.history import read_events
+from nbagents.runs.logs.story import NOT_KNOWN, PastAwait, Story
 from nbagents.runs.loop import told
-from nbagents.runs.story import NOT_KNOWN, PastAwait, Story
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from nbagents.events import AnyEvent, Approval, RunStatus
     from nbagents.messages import Message
     from nbagents.results import Limits
-    from nbagents.runs.log import Log
+    from nbagents.runs.logs.log import Log
 
 __all__ = ["PastAwait", "Rebuilt", "read_run", "rebuild"]
 

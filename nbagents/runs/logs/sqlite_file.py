@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from nbagents.errors import LogReadError
-from nbagents.runs import sqlite_tables as tables
+from nbagents.runs.logs import sqlite_tables as tables
 
 if TYPE_CHECKING:
     from pathlib import Path

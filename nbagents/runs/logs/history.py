@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nbagents.events import ChildRunLinked
-from nbagents.runs.tree import Tree, TreeFold, settle
+from nbagents.runs.tree.folding import Tree, TreeFold, settle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from nbagents.events import AnyEvent
-    from nbagents.runs.log import Log
+    from nbagents.runs.logs.log import Log
 
 __all__ = ["read_events", "read_family", "read_tree"]
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 from pydantic import JsonValue
 
 from nbagents.events import Approval, CallStatus, RunStatus
-from nbagents.runs.terminal import Output
+from nbagents.runs.tree.terminal import Output
 
 __all__ = [
     "AuthorizationNode",

@@ -6,13 +6,13 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, cast
 
-from nbagents.runs.terminal import shown
+from nbagents.runs.tree.terminal import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from nbagents.events import CallStatus, RunStatus
-    from nbagents.runs.tree import CallNode, Output, Progress, RunNode, Tree
+    from nbagents.runs.tree.folding import CallNode, Output, Progress, RunNode, Tree
 
 __all__ = [
     "CALL_STATUS",

@@ -8,7 +8,7 @@ from nbagents.events import AwaitClarification, AwaitConfirmation, AwaitQuestion
 
 if TYPE_CHECKING:
     from nbagents.events import AwaitExternalTools, AwaitResolved, ToolAuthorization
-    from nbagents.runs.nodes import AwaitNode, CallNode, RunNode
+    from nbagents.runs.tree.nodes import AwaitNode, CallNode, RunNode
 
     AnyAwait: TypeAlias = (
         AwaitConfirmation | AwaitClarification | AwaitQuestions | AwaitExternalTools

@@ -1,0 +1,1 @@
+"""Where the person's functions run: the loop, the main thread, workers."""

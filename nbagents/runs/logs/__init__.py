@@ -1,0 +1,1 @@
+"""Where events are kept, and what is read back from them."""

@@ -1,0 +1,1 @@
+"""What events come to: the tree of a run and those inside it, and its words."""
