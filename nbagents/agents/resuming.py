@@ -92,6 +92,7 @@ def begin_resumed(
     plan = replace(
         plan,
         messages=found.messages or plan.messages,
+        turn=found.turn,
         resumed_from=found.run_id,
         finished={**found.finished, **past.lost(found, plan.tools)},
         past={one.id: past.of_call(found, one.id) for one in found.pending},
@@ -110,7 +111,8 @@ def begin_resumed(
     if above is None:
         session.remember(made)
     if plan.chat is not None:
-        session.chats.begin(session.chats.get(plan.chat), made)
+        chat = session.chats.get(plan.chat)
+        session.chats.begin(chat, made, goes_on_with=found.run_id)
     return made, plan
 
 

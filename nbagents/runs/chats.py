@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import threading
 import weakref
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
 
 from nbagents.errors import RunError
-from nbagents.messages import AssistantMessage, SystemMessage, ToolMessage, UserMessage
+from nbagents.messages import AssistantMessage, ToolMessage
 from nbagents.runs.logs.rebuild import read_run, rebuild
 from nbagents.runs.trimming import trimmed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
+    from nbagents.events import AnyEvent
     from nbagents.messages import Message
-    from nbagents.runs.logs.log import Log, RunEntry
+    from nbagents.runs.logs.log import Log
     from nbagents.tools.handles import Handles
 
 __all__ = ["Chat", "Chats", "Talk", "past_chats"]
@@ -30,32 +31,44 @@ class Talk(Protocol):
 
     id: str
     is_closed: bool
-    messages: tuple[Message, ...]
     handles: Handles
 
 
 @dataclass(slots=True)
 class Chat:
-    """One conversation."""
+    """One conversation: turns, each of which is one run, with those that go on with it."""
 
     name: str
-    messages: tuple[Message, ...] = ()
-    """All that was said, without the instructions."""
-    left_out: tuple[Message, ...] = ()
-    """What of it the newest run was not told."""
+    turns: dict[str, tuple[Message, ...]] = field(default_factory=dict[str, Any])
+    """What was said, by the first run of each turn; nothing where it was not answered yet."""
+    firsts: dict[str, str] = field(default_factory=dict[str, str])
+    """Of each run, the first one of its turn."""
     handles: Handles | None = None
     """The objects that were shared or returned so far."""
-    run_ids: list[str] = field(default_factory=list[str])
     current: weakref.ref[Talk] | None = None
     """The run that is going on with it."""
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """All that was said, without the instructions."""
+        return tuple(one for turn in self.turns.values() for one in turn)
+
+    @property
+    def run_ids(self) -> tuple[str, ...]:
+        """Its runs, in the order in which they began."""
+        return tuple(self.firsts)
 
     def tail(
         self, *, keep_turns: int | None = None, keep_tokens: int | None = None
     ) -> tuple[Message, ...]:
         """What the next run is told of it; see `trimmed`. What it is not told stays here."""
-        kept = trimmed(self.messages, keep_turns=keep_turns, keep_tokens=keep_tokens)
-        self.left_out = self.messages[: len(self.messages) - len(kept)]
-        return kept
+        return trimmed(self.messages, keep_turns=keep_turns, keep_tokens=keep_tokens)
+
+    def begin(self, run_id: str, goes_on_with: str | None) -> None:
+        """A run begins a turn, in the order in which people ask, or goes on with one."""
+        first = self.firsts.get(goes_on_with or "", run_id)
+        self.firsts[run_id] = first
+        self.turns.setdefault(first, ())
 
 
 class Chats:
@@ -86,35 +99,41 @@ class Chats:
             )
         return chat
 
-    def begin(self, chat: Chat, run: Talk) -> None:
-        """A run goes on with a conversation."""
+    def begin(self, chat: Chat, run: Talk, *, goes_on_with: str | None = None) -> None:
+        """A run goes on with a conversation.
+
+        Args:
+            chat: The conversation.
+            run: The run.
+            goes_on_with: The run whose turn it goes on with, where it was suspended.
+        """
         with self._lock:
             self._chats[chat.name] = chat
+            chat.begin(run.id, goes_on_with)
             chat.current = weakref.ref(run)
-            chat.run_ids.append(run.id)
             chat.handles = run.handles
 
-    def end(self, name: str, run: Talk) -> None:
-        """A run has ended: what was said in it is part of the conversation, if there was an answer.
+    def end(self, name: str, run: Talk, turn: Sequence[Message]) -> None:
+        """A run has ended: what was said in it is part of the conversation, if it was answered.
 
         What a suspended run said is part of it when that was gone on with. Nothing happens where
         the conversation was forgotten meanwhile.
+
+        Args:
+            name: The conversation's.
+            run: The run.
+            turn: What was said in it, from the prompt on.
         """
         with self._lock:
             chat = self._chats.get(name)
             if chat is None or chat.current is None or chat.current() is not run:
                 return
             chat.current = None
-            said = (*chat.left_out, *_without_instructions(run.messages))
-            new = said[len(chat.messages) :]
-            if _is_whole(said) and any(isinstance(one, AssistantMessage) for one in new):
-                chat.messages = said
+            chat.turns[chat.firsts[run.id]] = _answered(turn)
 
-    def recall(self, name: str, messages: tuple[Message, ...], run_ids: Sequence[str]) -> None:
+    def take(self, chat: Chat) -> None:
         """Take a conversation that a log remembers."""
-        self._chats[name] = Chat(
-            name, messages=_without_instructions(messages), run_ids=list(run_ids)
-        )
+        self._chats[chat.name] = chat
 
     def forget(self, name: str | None = None) -> tuple[str, ...]:
         """Forget a conversation, or all of them; a run that goes on with one ends as it would.
@@ -131,46 +150,36 @@ class Chats:
 
 def past_chats(log: Log, session_id: str) -> Chats:
     """The conversations of a session as its log remembers them; live objects are gone."""
-    runs: dict[str, list[RunEntry]] = {}
+    chats: dict[str, Chat] = {}
     for one in reversed(log.entries(limit=ALL, session_id=session_id)):
         if one.chat is not None:
-            runs.setdefault(one.chat, []).append(one)
-    chats = Chats()
-    for name, entries in runs.items():
-        said = (_said(log, one.run_id) for one in reversed(entries))
-        messages = next(filter(None, said), ())
-        prompts = tuple({one.prompt: None for one in entries})
-        told = tuple(_of_the_person(one, prompts) for one in messages)
-        chats.recall(name, told, [one.run_id for one in entries])
-    return chats
-
-
-def _of_the_person(message: Message, prompts: tuple[str, ...]) -> Message:
-    """What a later run was told of a prompt that follows no answer looks like a notice."""
-    if not isinstance(message, UserMessage) or not message.is_notice:
-        return message
-    is_prompt = any(message.text == one or message.text.startswith(f"{one}\n[") for one in prompts)
-    return replace(message, is_notice=not is_prompt)
+            chat = chats.setdefault(one.chat, Chat(one.chat))
+            chat.begin(one.run_id, one.resumed_from)
+            chat.turns[chat.firsts[one.run_id]] = _said(log, one.run_id)
+    past = Chats()
+    for chat in chats.values():
+        past.take(chat)
+    return past
 
 
 def _said(log: Log, run_id: str) -> tuple[Message, ...]:
-    """A conversation as it was at the end of a run; empty where that did not take it further."""
+    """What was said in a run; nothing where it did not take its conversation further."""
     events = read_run(log, run_id)
     told = rebuild(events, run_id)
-    has_answer = any(one.type == "assistant_turn" for one in events)
-    is_whole = not told.pending or told.status != "suspended"
-    return told.closed_messages if has_answer and is_whole else ()
+    is_open = bool(told.pending) and told.status == "suspended"
+    return () if is_open or any(map(_is_refusal, events)) else _answered(told.closed_turn)
 
 
-def _without_instructions(messages: Iterable[Message]) -> tuple[Message, ...]:
-    return tuple(one for one in messages if not isinstance(one, SystemMessage))
+def _is_refusal(event: AnyEvent) -> bool:
+    """Whether a guardrail kept the prompt from the model."""
+    return event.type == "guardrail" and (event.stage, event.outcome) == ("input", "refuse")
 
 
-def _is_whole(messages: Sequence[Message]) -> bool:
-    """Whether each call of the newest answer has its result: those of a suspended run wait."""
+def _answered(turn: Sequence[Message]) -> tuple[Message, ...]:
+    """A turn as part of its conversation; nothing where it has no answer, or waits for one."""
     results = 0
-    for one in reversed(messages):
+    for one in reversed(turn):
         if isinstance(one, AssistantMessage):
-            return len(one.calls) <= results
+            return tuple(turn) if len(one.calls) <= results else ()
         results += isinstance(one, ToolMessage)
-    return True
+    return ()

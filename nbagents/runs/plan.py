@@ -69,6 +69,8 @@ class Plan:
     """Who is told that a call lacks required values: the model, or the person, who gives them."""
     parent: Parent | None = None
     """What it is inside of."""
+    turn: tuple[Message, ...] = ()
+    """Of a run that goes on with another, what was said in that one, which its messages end in."""
     resumed_from: str | None = None
     """The suspended run that it goes on with."""
     finished: Mapping[str, CallResult] = field(default_factory=dict[str, Any])

@@ -173,7 +173,7 @@ class Driver:
             run.session.hold(run)
         run.messages = tuple(self._messages)
         if self._plan.chat is not None:
-            run.session.chats.end(self._plan.chat, run)
+            run.session.chats.end(self._plan.chat, run, self._steps.turn)
         if status not in ("running", "unknown"):
             run.emit(lambda stamp: Workflow(**stamp, phase=status, failure=failure))
         run.emit(lambda stamp: RunStreamEnd(**stamp))

@@ -80,6 +80,8 @@ class Steps:
         self._lanes = lanes
         self._asking = Asking(run, plan, messages, spending, batch.hosted, offered, lanes)
         self._taking_over: tuple[Handover, CallRequest] | None = None
+        self._said = list(plan.turn or messages[-1:])
+        self._said_until = len(messages)
         on_limit = plan.policy.on_limit
         self._closing_tool = on_limit and offered.get(on_limit.name)
 
@@ -99,6 +101,14 @@ class Steps:
         if self._asking.ran_out_of_time:
             outcome = await self._out_of_time(outcome)
         return await self._concluded(outcome)
+
+    @property
+    def turn(self) -> tuple[Message, ...]:
+        """What was said in the run: the prompt, and all that answers it.
+
+        Also what the newest agent was not told; nothing where the prompt was refused.
+        """
+        return (*self._said, *self._messages[self._said_until :]) if self._said else ()
 
     def limit_failure(self, outcome: Outcome) -> Failure | None:
         """What is said of the limit that ended the run, if one did."""
@@ -241,7 +251,9 @@ class Steps:
         before, self.plan = self.plan, other.plan(self.plan)
         self._spending.refuse_unpriced((self.plan.model.name,))
         self._run.last_agent = other.agent_name
+        self._said = list(self.turn)
         self._messages[:] = await conversation_of(other, self._messages, self._run, self._lanes)
+        self._said_until = len(self._messages)
         self._offered.clear()
         self._offered.update((tool.name, tool) for tool in self.plan.tools)
         self._asking.go_on_with(self.plan, is_told_anew=other.input_filter is not None)
@@ -267,10 +279,11 @@ class Steps:
         checks = self.plan.policy.input_guardrails
         said = await self._checked(checks, asked.text, "input")
         if isinstance(said, Refuse):
+            self._said.clear()
             self._say(said.message, step=0)
             return Outcome(status="denied", text=said.message, step=0)
         if said is not asked.text:
-            self._messages[-1] = replace(asked, text=as_text(said))
+            self._said[-1] = self._messages[-1] = replace(asked, text=as_text(said))
         return None
 
     async def _concluded(self, outcome: Outcome) -> Outcome:

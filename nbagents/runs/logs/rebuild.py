@@ -61,14 +61,16 @@ class Rebuilt:
     """The runs that each call has started, in order; of one that was gone on with, the newest."""
     awaits: Mapping[str | None, tuple[PastAwait, ...]]
     """What was asked in each call, in order; under `None` what no single call asked."""
+    turn: tuple[Message, ...]
+    """What was said in it: the prompt, and all that answers it."""
 
     @property
-    def closed_messages(self) -> tuple[Message, ...]:
-        """The conversation with a result for each call, as a model may be told it."""
-        last = self.messages[-1] if self.messages else None
+    def closed_turn(self) -> tuple[Message, ...]:
+        """The same with a result for each call, as a model may be told it."""
+        last = self.turn[-1] if self.turn else None
         if not self.pending or not isinstance(last, AssistantMessage):
-            return self.messages
-        return (*self.messages, *(told(call, self._result(call)) for call in last.calls))
+            return self.turn
+        return (*self.turn, *(told(call, self._result(call)) for call in last.calls))
 
     def _result(self, call: CallRequest) -> CallResult:
         if (known := self.finished.get(call.id)) is not None:
@@ -152,6 +154,7 @@ def _rebuilt(story: Story, run_id: str) -> Rebuilt:
         status=story.status,
         resumed_from=start.resumed_from,
         messages=tuple(story.messages),
+        turn=tuple(story.turn),
         finished=story.finished,
         pending=pending,
         started=frozenset(call.id for call in pending if call.id in story.started),

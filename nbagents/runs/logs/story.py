@@ -94,6 +94,9 @@ class Story:
     agent_name: str = ""
     status: RunStatus = "running"
     messages: list[Message] = field(default_factory=list[Any])
+    """The conversation as the model knows it."""
+    turn: list[Message] = field(default_factory=list[Any])
+    """What was said since the prompt, also where a hand-over has left some of it out."""
     finished: dict[str, CallResult] = field(default_factory=dict[str, CallResult])
     started: set[str] = field(default_factory=set[str])
     payloads: dict[str, dict[str, Payload]] = field(default_factory=dict[str, Any])
@@ -154,26 +157,33 @@ class Story:
     def settle(self) -> None:
         """Let the results of the newest answer follow it, in call order."""
         unknown = CallResult(content=NOT_KNOWN, status="cancelled")
-        self.messages += [
-            told(call, self.finished.get(call.id, unknown)) for call in self._newest_calls()
-        ]
+        for call in self._newest_calls():
+            self._say(told(call, self.finished.get(call.id, unknown)))
+
+    def _say(self, message: Message) -> None:
+        self.messages.append(message)
+        self.turn.append(message)
 
     def _answer(self, event: AssistantTurn) -> None:
         self.settle()
         calls = tuple(
             CallRequest(id=one.id, name=one.name, arguments=one.arguments) for one in event.calls
         )
-        self.messages.append(AssistantMessage(text=event.text, calls=calls))
+        self._say(AssistantMessage(text=event.text, calls=calls))
 
     def _render(self, event: PromptRendered) -> None:
         """What the model is told beside answers and results; at a beginning, all of it."""
+        if event.step > 0:  # at 0 a run tells of one that it goes on with, as that one stood
+            self.settle()
         if event.step == 0 or event.message_count == len(event.messages):
             self.messages = self._whole(event.messages)
+            self.turn = self.turn or self.messages[-1:]
             return
-        self.settle()
         news = event.messages  # with the instructions of an agent that took over, if one did
         self.messages[:0] = [SystemMessage(text=one.text) for one in news if one.role == "system"]
-        self.messages += [self._user(one, self.messages) for one in news if one.role != "system"]
+        for one in news:
+            if one.role != "system":
+                self._say(self._user(one, self.messages))
 
     def _whole(self, shown: Sequence[ShownMessage]) -> list[Message]:
         """A conversation that is told from its beginning."""

@@ -72,7 +72,7 @@ def busy(log: Log, **options: Any) -> Run:
 def test_the_conversation_is_that_of_the_run(log: Log) -> None:
     run = busy(log)
     assert again(run).messages == run.messages
-    assert again(run).closed_messages == run.messages
+    assert again(run).closed_turn == run.messages[1:]
 
 
 def test_it_says_whose_run_it_was_and_under_what_rules(log: Log) -> None:
@@ -116,11 +116,11 @@ def test_of_a_process_that_was_killed_what_began_can_be_told_from_what_did_not(l
 
 def test_a_conversation_that_broke_off_can_be_closed(log: Log) -> None:
     run = busy(log)
-    broken = cut(run, "assistant_turn").closed_messages
+    broken = cut(run, "assistant_turn").closed_turn
     results = [one for one in broken if isinstance(one, ToolMessage)]
     assert [one.call_id for one in results] == ["c1", "c2"]
     assert all("Not done" in one.content and one.failed for one in results)
-    begun = [one for one in cut(run, "tool_start").closed_messages if isinstance(one, ToolMessage)]
+    begun = [one for one in cut(run, "tool_start").closed_turn if isinstance(one, ToolMessage)]
     assert "not known" in begun[0].content
 
 
@@ -128,7 +128,7 @@ def test_a_conversation_that_broke_off_can_be_closed(log: Log) -> None:
 def test_a_run_that_had_hardly_begun_can_be_read(log: Log, kind: str) -> None:
     told = cut(busy(log), kind)
     assert (told.pending, told.finished, told.status) == ((), {}, "running")
-    assert told.closed_messages == told.messages
+    assert told.closed_turn == tuple(one for one in told.messages if one.role != "system")
 
 
 def test_a_run_that_failed_ends_as_its_messages_do(log: Log) -> None:
@@ -235,7 +235,7 @@ def test_a_suspended_run_is_what_it_goes_on_from(log: Log) -> None:
     assert told.finished["c1"].content == "8"
     (question,) = told.awaits["c2"]
     assert (question.words, question.resolved, question.answer) == ("How many?", None, None)
-    assert [one.role for one in told.closed_messages] == ["user", "assistant", "tool", "tool"]
+    assert [one.role for one in told.closed_turn] == ["user", "assistant", "tool", "tool"]
 
 
 def test_a_run_that_was_suspended_again_and_again_is_read_as_one(log: Log) -> None:
@@ -317,7 +317,7 @@ def test_a_killed_process_leaves_what_is_to_be_known(tmp_path: Path) -> None:
         assert told.started == {told.pending[0].id}
         assert [one.content for one in told.finished.values()] == ["ended"]
         said = Session.reopen(log, run.session_id).chats.get("end").messages
-        assert said == told.closed_messages
+        assert said == told.closed_turn
         results = [one.content for one in said if isinstance(one, ToolMessage)]
         assert (results[0], "may have" in results[1], "Not done" in results[2]) == (
             *("ended", True, True),

@@ -104,7 +104,6 @@ class Told:
     """Of a run, what a conversation needs to know."""
 
     id: str
-    messages: tuple[Message, ...]
     is_closed: bool = False
     handles: Handles = field(default_factory=Handles)
 
@@ -117,20 +116,19 @@ def test_a_conversation_is_told_in_part_and_kept_whole(count: int | None) -> Non
         chat = chats.get("trip")
         kept = chat.tail(keep_turns=count)
         assert len(kept) == (len(whole) if count is None else 5 * min(count, number - 1))
-        run = Told(f"run-{number}", (SystemMessage(text="Be brief."), *kept, *spoken(number)))
+        run = Told(f"run-{number}")
         chats.begin(chat, run)
-        chats.end("trip", run)
+        chats.end("trip", run, spoken(number))
         whole += spoken(number)
         assert list(chats.get("trip").messages) == whole
 
 
 def test_a_run_that_was_told_a_part_and_did_not_answer_changes_nothing() -> None:
     chats = Chats()
-    first = Told("run-1", tuple(TALK))
+    first, failed = Told("run-1"), Told("run-2")
     chats.begin(chats.get("trip"), first)
-    chats.end("trip", first)
-    kept = chats.get("trip").tail(keep_turns=1)
-    failed = Told("run-2", (*kept, UserMessage(text="Lost")))
+    chats.end("trip", first, TALK)
+    chats.get("trip").tail(keep_turns=1)
     chats.begin(chats.get("trip"), failed)
-    chats.end("trip", failed)
+    chats.end("trip", failed, [UserMessage(text="Lost")])
     assert list(chats.get("trip").messages) == TALK
