@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, cast
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from nbagents.errors import FailureKind, Recovery
 
@@ -120,12 +120,35 @@ class RunLink(Value):
     parent_tool_call_id: str
 
 
+ASK: Final = (
+    'write e.g. Question("day", "Which day?", options=["Monday", "Tuesday"]); the answer is found '
+    "by the id."
+)
+
+
 class Option(Value):
     """One answer to choose."""
 
     label: str
     """What is shown, and given as the answer."""
     description: str = ""
+
+    def __init__(self, label: str, description: str = "") -> None:
+        """An answer to choose.
+
+        Raises:
+            ValueError: One of the two is no text.
+        """
+        said: dict[str, Any] = {"label": label, "description": description}
+        try:
+            super().__init__(**said)
+        except ValidationError:
+            raise ValueError(
+                f'An option is {label!r}: write e.g. Option("now", "At once."), in texts.'
+            ) from None
+
+    # What comes from a log or a model is checked by the fields alone. Source: pydantic, RootModel.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
 
 class Question(Value):
@@ -140,6 +163,37 @@ class Question(Value):
     """Whether several may be chosen: then the answer is a list."""
     free_text: bool = False
     """Whether an answer of the person's own will do, too."""
+
+    def __init__(
+        self,
+        id: str = "",  # noqa: A002  the field's name
+        text: str = "",
+        options: Sequence[Option | str] = (),
+        *,
+        multiple: bool = False,
+        free_text: bool = False,
+    ) -> None:
+        """A question to a person.
+
+        Raises:
+            ValueError: It has no id or no text, or cannot be asked so; says what to write.
+        """
+        if not (id and text):
+            raise ValueError(f"A question has an id and a text: {ASK}")
+        said: dict[str, Any] = {
+            "id": id,
+            "text": text,
+            "options": _options(options),
+            "multiple": multiple,
+            "free_text": free_text,
+        }
+        try:
+            super().__init__(**said)
+        except ValidationError as error:
+            name = str(error.errors(include_url=False)[0]["loc"][0])
+            raise ValueError(f"{name} of a question is {said[name]!r}: {ASK}") from None
+
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  see `Option`
 
 
 class ShownCall(Value):
@@ -292,6 +346,14 @@ class CallResult:
     """The runs that it has started, in order."""
     extra: Mapping[str, object] = field(default_factory=dict[str, object])
     status: Literal["done", "failed", "denied", "cancelled", "timed_out", "skipped"] = "done"
+
+
+def _options(given: object) -> object:
+    """What there is to choose, where a text stands for an option of that label."""
+    if not isinstance(given, (list, tuple)):
+        return given
+    several = cast("Sequence[object]", given)
+    return tuple(Option(one) if isinstance(one, str) else one for one in several)
 
 
 def _sum(one: float | None, other: float | None) -> float | None:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
-from nbagents.errors import ToolDefinitionError, did_you_mean
+from nbagents.errors import RunError, ToolDefinitionError, did_you_mean
 from nbagents.results import FieldIssue
 from nbagents.tools.binding import Bound
 from nbagents.tools.context import Context
+from nbagents.tools.invoke import CallRefused, Unusable
 from nbagents.tools.misuse import check_function, wrong
 from nbagents.tools.names import safe_name
 from nbagents.tools.option_checks import check_ask
@@ -39,6 +40,8 @@ __all__ = [
     "tool_of_agent",
 ]
 
+EMPTY: Final = "The prompt is empty: say what {name!r} should do."
+REFUSED: Final = "{name!r} refused: {said}"
 OTHER: Final = re.compile(r"[^a-z0-9_]")
 INPUT: Final = {
     "type": "object",
@@ -54,24 +57,45 @@ class Asking:
 
     agent: AgentLike
     prompt: Callable[[Any], object] | None = None
-    """Makes the prompt of the input; `None`: the input as text."""
+    """Makes the prompt of the input; without one, or where it gives `None`: the input as text."""
     schema: Mapping[str, JsonValue] | None = None
     """Told with the input, where it is to be."""
     extract: Callable[[Run], object] | None = None
+    otherwise: str = ""
+    """What is asked where the input says nothing."""
+
+    def consent_target(self) -> object:
+        """What a person who allows a call allows; see `nbagents.tools.target`."""
+        return self.agent.name, self.agent.instructions, self.prompt, self.extract
 
     async def __call__(self, given: Any, ctx: Context) -> object:  # Any: of the person's type
-        """Ask, and give the result."""
-        text = self._prompt(given)
-        if isinstance(text, Awaitable):
-            text = await cast("Awaitable[object]", text)
+        """Ask, and give the result.
+
+        Raises:
+            CallRefused: A check of the agent refused what it was asked, or its answer.
+            Unusable: No run of the agent can begin as the person made it.
+            ValueError: There is nothing to ask.
+            RunError: No run may begin here.
+        """
+        made: Any = self.prompt and self.prompt(given)
+        if isinstance(made, Awaitable):
+            made = await cast("Awaitable[object]", made)
+        text = self._own_prompt(given) if made is None else str(made)
+        if not text.strip():
+            raise ValueError(EMPTY.format(name=self.agent.name))
         tool_input = None if isinstance(given, str) else given
-        run = await ctx.run(self.agent, str(text), tool_input=tool_input)
+        try:
+            running = ctx.run(self.agent, text, tool_input=tool_input)
+        except RunError:
+            raise
+        except Exception as error:
+            error.add_note(f"The agent {self.agent.name!r} cannot be used so, as a tool or else.")
+            raise Unusable(error) from error
+        run = await running
         return (self.extract or answer_of)(run)
 
-    def _prompt(self, given: Any) -> object:
-        if self.prompt is not None:
-            return self.prompt(given)
-        text = as_text(given)
+    def _own_prompt(self, given: Any) -> str:
+        text = as_text(given) or self.otherwise
         if self.schema is None:
             return text
         return f"{text}\n\nThe input has this JSON Schema:\n{to_json(self.schema).decode()}"
@@ -109,11 +133,12 @@ class PayloadSchema:
             return bound
         (given,) = bound.args
         if self.is_empty:
-            return Bound([None, context], {})
+            return Bound([None, context], {}, {})
         if self.adapter is None:
-            return Bound([given["input"], context], {})
+            return Bound([given["input"], context], {}, given)
         try:
-            return Bound([self.adapter.validate_json(to_json(given)), context], {})
+            value = self.adapter.validate_json(to_json(given))
+            return Bound([value, context], {}, value)
         except ValidationError as error:
             found = error.errors(include_url=False, include_context=False)
             return tuple(
@@ -261,8 +286,14 @@ def as_text(given: object) -> str:
 
 
 def answer_of(run: Run) -> object:
-    """What a run gives as a result: its value, its text, or else the last thing that was said."""
-    if not isinstance(run.output, str):
+    """What a run gives as a result: its value, its text, or else the last thing that was said.
+
+    Raises:
+        CallRefused: A check refused it.
+    """
+    if run.status == "denied":
+        raise CallRefused(REFUSED.format(name=run.last_agent, said=run.text))
+    if not isinstance(run.output, str) or run.output != run.text:
         return run.output
     if run.text.strip():
         return run.text

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, cast, get_type_hints
 
-from nbagents.agents.as_tool import Asking, as_text
+from nbagents.agents.as_tool import Asking
 from nbagents.errors import ToolDefinitionError
 from nbagents.tools.binding import Bound
+from nbagents.tools.context import Context
 from nbagents.tools.misuse import is_function, is_several, shown, wrong
 from nbagents.tools.tool import Tool, ToolOptions
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     from nbagents.agents.known import AgentLike
     from nbagents.tools.binding import Issues, Schema
-    from nbagents.tools.context import Context
 
 __all__ = ["Exports", "Passthrough", "exports_of", "passthrough"]
 
@@ -91,7 +91,8 @@ class Exports:
         declared = Tool(function, options)
         agent = self.with_output(_output_of(function))
         schema = _Declared(declared.schema, declared.description, function)
-        ask = Asking(agent=agent, prompt=_Words.prompt)
+        said = declared.description or declared.name
+        ask = Asking(agent=agent, prompt=_Words.prompt, otherwise=said)
         named = replace(options, name=options.name or declared.name, toolset=self.name)
         return Tool.of_schema(schema, ask.__call__, named)
 
@@ -102,13 +103,13 @@ class _Words(dict[str, Any]):
     def __init__(self, function: Callable[..., Any], bound: Bound) -> None:
         signature = inspect.signature(function).bind(*bound.args, **bound.kwargs)
         signature.apply_defaults()
-        super().__init__(signature.arguments)
+        given = signature.arguments.items()
+        super().__init__({name: one for name, one in given if not isinstance(one, Context)})
         self._make = lambda: function(*bound.args, **bound.kwargs)
 
     def prompt(self) -> object:
-        """What the agent is asked: what the function returns, else the arguments."""
-        made = self._make()
-        return as_text(dict(self)) if made is None else made
+        """What the agent is asked; `None`: the arguments say it."""
+        return self._make()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,7 @@ class _Declared:
         bound = self.inner.bind(arguments, context)
         if not isinstance(bound, Bound):
             return bound
-        return Bound([_Words(self.function, bound), context], {})
+        return Bound([_Words(self.function, bound), context], {}, bound.named)
 
 
 def exports_of(

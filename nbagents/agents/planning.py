@@ -12,7 +12,7 @@ from nbagents.errors import did_you_mean
 from nbagents.models.choose import choose_model
 from nbagents.runs.answer_form import answer_form
 from nbagents.runs.briefing import briefing
-from nbagents.runs.handing_over import with_plan_of_run
+from nbagents.runs.handing_over import plans_from, with_plan_of_run
 from nbagents.runs.plan import Plan
 from nbagents.runs.prices import unpriced
 from nbagents.runs.session import Session, current_session, open_log
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from nbagents.runs.briefing import Attachments
     from nbagents.runs.chats import Chat
     from nbagents.runs.plan import Parent
+    from nbagents.runs.prices import Prices
     from nbagents.tools.handles import Handles
     from nbagents.tools.toolset import ToolLike
 
@@ -87,8 +88,8 @@ def plan_of(agent: AgentLike, asked: Asked) -> tuple[Plan, Handles]:
         on_missing=agent.on_missing,
         parent=parent,
     )
-    if limits.max_cost is not None:
-        _check_price(plan)
+    if limits.max_cost is not None or (parent and parent.spending.cost.is_bound):
+        _check_prices(plan, is_sent=asked.is_sent)
     return plan, brief.handles
 
 
@@ -113,10 +114,19 @@ def _named(things: Iterable[ToolLike]) -> set[str]:
     return toolsets | {one.options.toolset or one.name for one in tools}
 
 
-def _check_price(plan: Plan) -> None:
-    known = dict(plan.parent.spending.prices) if plan.parent else {}
-    said = unpriced((plan.model.name,), {**known, **plan.policy.prices})
-    if said is not None:
+def _check_prices(plan: Plan, *, is_sent: bool) -> None:
+    """See that money can be counted, whoever of those that may take over is asked.
+
+    Raises:
+        ValueError: A model has no price; says how to give one.
+    """
+    known: Prices = plan.parent.spending.prices if plan.parent else {}
+    for one in plans_from(plan) if is_sent else (plan,):
+        said = unpriced((one.model.name,), {**known, **one.policy.prices})
+        if said is None:
+            continue
+        if one is not plan:
+            said = f"{one.agent_name!r} may take over this run, and {said}"
         raise ValueError(said)
 
 

@@ -35,6 +35,12 @@ class Resumable:
 
         return begin_resumed(self, run, parent=parent, log=log, answer=answer)
 
+    def read_again(self: AgentLike, run: Run, parent: Parent) -> None:
+        """Read the answer of a past run of this agent as a value of the type that it must have."""
+        from nbagents.agents.resuming import read_again
+
+        read_again(self, run, parent)
+
     def resume(
         self: AgentLike,
         run: Run | str,
@@ -51,14 +57,16 @@ class Resumable:
 
         Args:
             run: The run, or its id, or the beginning of that; also after the kernel was restarted.
-            answer: What the person says to what is open: an `Answer`, a value, `True` or `False` to
-                a call that needs consent; of several things a dictionary by their ids.
+            answer: What the person says to what is open: an `Answer`, a value, or `True` or `False`
+                to a call that needs consent and to a question of yes or no; of several things a
+                dictionary by their ids.
             log: Where it is logged; by default where the old run is.
             host: Who shows it.
 
         Raises:
             RunError: There is no such run, or nothing to go on with.
-            ValueError: The answer is for no single thing that is open.
+            ValueError: The answer is for no single thing that is open, or does not fit: then that
+                is still open.
             Exception: See `run`.
         """
         __tracebackhide__ = True
@@ -68,6 +76,7 @@ class Resumable:
         check_host(host)
         made, plan = begin_resumed(self, run, log=log, answer=answer)
         run_blocking(made, plan, host=host)
+        plan.said.refuse_misfits(made.id)
         return made
 
     async def aresume(
@@ -85,4 +94,5 @@ class Resumable:
         check_host(host)
         made, plan = begin_resumed(self, run, log=log, answer=answer)
         await run_async(made, plan, host=host)
+        plan.said.refuse_misfits(made.id)
         return made

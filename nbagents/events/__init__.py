@@ -20,7 +20,6 @@ from nbagents.events.awaits import (
     AwaitResolved,
     ToolAuthorization,
 )
-from nbagents.events.base import Approval, CallEvent, CallStatus, Event, RequestedCall, RunStatus
 from nbagents.events.calls import (
     ChildRunLinked,
     ToolArgsDelta,
@@ -30,6 +29,7 @@ from nbagents.events.calls import (
     ToolStart,
     ToolUpdate,
 )
+from nbagents.events.event import Approval, CallEvent, CallStatus, Event, RequestedCall, RunStatus
 from nbagents.events.said import (
     AssistantDelta,
     AssistantTurn,

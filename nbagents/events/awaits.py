@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from nbagents.events.base import CallEvent, Event, RequestedCall
+from nbagents.events.event import CallEvent, Event, RequestedCall
 from nbagents.results import Question
 
 __all__ = [

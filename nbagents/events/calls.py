@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from nbagents.events.base import CallEvent, CallStatus
+from nbagents.events.event import CallEvent, CallStatus
 from nbagents.results import Bounds, Failure, Payload, RunLink
 
 __all__ = [

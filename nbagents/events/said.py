@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from nbagents.events.base import Approval, Event, Phase, RequestedCall
+from nbagents.events.event import Approval, Event, Phase, RequestedCall
 from nbagents.results import Citation, Failure, Limits, ShownMessage, ShownTool
 
 __all__ = [

@@ -90,23 +90,28 @@ def named_by_run(
         log: Where the run was logged.
 
     Raises:
-        OptionError: Several agents have the name of the run's.
+        OptionError: No agent, or several, have the name of the run's.
     """
     runs = find_runs(log, options["resume"][-1])
-    if "agent" in options or len(runs) != 1:  # none or several: said where it is gone on with
+    if options.keys() & {"agent", "tools"} or len(runs) != 1:  # none: said where it is resumed
         return options
     agent_name = agent_name_of(log, runs[0])
-    if agent_name == Agent().name:  # which is also that of the one without a variable
-        return options
+    is_nameless = agent_name == Agent().name  # which is also that of the one without a variable
     found = {
         id(one): name
         for name, one in names.items()
         if isinstance(one, Agent) and one.name == agent_name and not name.startswith("_")
     }
-    if len(found) > 1:
+    if not found and not is_nameless:
         raise OptionError(
-            f"Several agents here are named {agent_name!r}: say which one goes on, "
-            f"-a {' or -a '.join(found.values())}."
+            f"The run {runs[0].run_id} is of the agent {agent_name!r}, and no variable here holds "
+            "one of that name: run the cells that define it and its tools first."
+        )
+    if len(found) > 1 or (found and is_nameless):
+        own = ", or -t all if it was %agent's own" if is_nameless else ""
+        raise OptionError(
+            f"Agents of the run's name, {agent_name!r}, are here: say which one goes on, "
+            f"-a {' or -a '.join(found.values())}{own}."
         )
     return {**options, "agent": list(found.values())} if found else options
 

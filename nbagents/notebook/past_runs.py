@@ -31,6 +31,8 @@ HEAD = ("Run", "Began", "Status", "Calls", "Runs inside", "Tokens", "Cost", "Mod
 MAY_BE_EMPTY = ("Runs inside", "Cost")
 """Columns that are left out where nothing stands in them."""
 RESUMABLE_SHOWN = 3
+LOOKED_THROUGH = 500
+"""Among how many runs those that wait are found, of this kernel or of an earlier one."""
 
 
 def show_runs(place: Workplace, *, limit: int, is_all: bool) -> None:
@@ -50,7 +52,7 @@ def show_runs(place: Workplace, *, limit: int, is_all: bool) -> None:
     if not is_all:
         said.append("%nbagents runs --all lists those of earlier kernels, too.")
     head, rows = _filled(HEAD, [_row(one) for one in found]) if found else ((), ())
-    notes = [*_resumable(found), " ".join(said)]
+    notes = [*_resumable(newest_runs(session.log, limit=LOOKED_THROUGH)), " ".join(said)]
     place.host.publish(
         report_bundle(Report(title=title, head=head, rows=rows, notes=notes, code=(0,)))
     )
@@ -106,7 +108,7 @@ def show_usage(place: Workplace) -> None:
 
 
 def _resumable(found: Sequence[RunEntry]) -> list[str]:
-    """How to go on with those that are suspended."""
+    """How to go on with those that are suspended, whichever kernel they ran in."""
     waiting = suspended(found)
     lines = [
         f"{one.run_id} waits for you: %agent --resume {one.run_id}"

@@ -82,15 +82,19 @@ class Asking:
         if plan.resumed_from is not None:
             before = (one for one in messages if isinstance(one, AssistantMessage))
             self._call_ids.update(call.id for one in before for call in one.calls)
+        self._have_called = {plan.agent_name} if _is_called_for(messages) else set[str]()
         self._thought = ""
         self._rendered = 0 if plan.resumed_from is None else len(messages)
         self._told_first: Sequence[Message] = ()
         self._began = len(messages)
         self._begin_with(plan)
+        if plan.spent.has_called:
+            self._tool_choice = "auto"
 
     def _begin_with(self, plan: Plan) -> None:
         self._plan = plan
-        self._tool_choice = plan.policy.tool_choice
+        choice, is_fulfilled = plan.policy.tool_choice, plan.agent_name in self._have_called
+        self._tool_choice = "auto" if choice is not None and is_fulfilled else choice
         self._specs = tuple(spec_of(tool) for tool in plan.tools)
         self._names: tuple[str, ...] = ()
         self._memo: dict[str, object] = {}
@@ -142,6 +146,7 @@ class Asking:
         calls = () if need.is_final else turn.calls  # what is not offered cannot be called
         if calls:
             self._tool_choice = "auto"  # what was forced once would be forced for ever
+            self._have_called.add(self._plan.agent_name)  # also after it was handed back
         message = AssistantMessage(
             text=turn.text,
             calls=self._with_own_ids(calls),
@@ -347,3 +352,13 @@ class Asking:
             call_id = f"{wanted}-{again}"
         self._call_ids.add(call_id)
         return call_id
+
+
+def _is_called_for(messages: Sequence[Message]) -> bool:
+    """Whether a tool was asked for since the prompt, in the run that this one goes on with."""
+    for one in reversed(messages):
+        if isinstance(one, AssistantMessage) and one.calls:
+            return True
+        if isinstance(one, UserMessage) and not one.is_notice:
+            return False
+    return False

@@ -18,6 +18,7 @@ from pydantic import JsonValue
 from nbagents.errors import RunError, did_you_mean
 from nbagents.results import Question
 from nbagents.tools.misuse import shown, wrong
+from nbagents.tools.seen import is_json
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -67,7 +68,7 @@ class Answer:
             raise wrong("by of Answer", self.by, "it must be text: who says it.")
         if not isinstance(cast("object", self.remember), bool):
             raise wrong("remember of Answer", self.remember, "it must be True or False.")
-        if not _is_json(self.value):
+        if not is_json(self.value):
             advice = "give text, numbers, lists and dictionaries, as JSON has them."
             raise wrong("value of Answer", self.value, advice)
 
@@ -92,16 +93,6 @@ class Answer:
             note=str(note) if note else None,
             remember=given.get("remember") is True,
         )
-
-
-def _is_json(value: object) -> bool:
-    """Whether the log and a page can carry a value as it stands."""
-    if isinstance(value, dict):
-        items = cast("Mapping[object, object]", value).items()
-        return all(isinstance(key, str) and _is_json(one) for key, one in items)
-    if isinstance(value, list):
-        return all(map(_is_json, cast("list[object]", value)))
-    return value is None or isinstance(value, (str, int, float))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,11 +162,12 @@ class Await:
             told.result()
 
 
-Handler: TypeAlias = "Callable[[Await], Answer | Awaitable[Answer | None] | None]"
+Handler: TypeAlias = "Callable[[Await], Answer | JsonValue | Awaitable[Answer | JsonValue]]"
 OnAwait: TypeAlias = "Literal['ask', 'wait', 'deny', 'suspend'] | Handler"
 """What is done where a person must answer: `ask` by a click or by typing, and where nobody can,
 the answer is no; `wait` until Python or a page answers; `deny` without asking; `suspend` the run;
-or a function that answers, `None` for no."""
+or a function that answers: by an `Answer`, by `True` or `False` where consent is asked for, by the
+value where one thing is asked for, by `None` for no."""
 
 
 @dataclass(slots=True)

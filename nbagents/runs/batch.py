@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from nbagents.models.model import HostedCall
     from nbagents.runs.record import Run
     from nbagents.runs.surroundings import Surroundings
+    from nbagents.tools.handles import Handles
     from nbagents.tools.invoke import Lanes
     from nbagents.tools.tool import Tool
 
@@ -195,7 +196,7 @@ class Batch:
             return False
 
     async def _settle(self, call: OpenCall) -> bool:
-        context = self._context(call)
+        context = self._context(call, call.handles)
         call.prepared, refused = await self._settling.settled(call.prepared, context)
         if refused is not None:
             self._end(call, refused)
@@ -303,10 +304,14 @@ class Batch:
         self._end(call, self._budget.told(call.tool, result))
 
     async def _performed(self, call: OpenCall, lanes: Lanes) -> CallResult:
-        context = self._context(call)
-        with capturing(call.output):
+        is_checked = call.tool is not None and bool(call.tool.options.output_guardrails)
+        handles = call.handles.held_back() if is_checked else call.handles
+        context = self._context(call, handles)
+        with capturing(call.output), self._run.common.keeping_fault():
             result = await perform(call.prepared, context, lanes)
-        if call.tool is not None and call.tool.options.output_guardrails:
+        if (fault := self._run.common.fault) is not None:  # in a run inside, or what it asked
+            raise fault
+        if is_checked:
             result = await check_tool_output(
                 result, call.prepared, run=self._run, context=context, lanes=lanes
             )
@@ -363,7 +368,7 @@ class Batch:
         is_async = tool is not None and tool.is_async
         return Inside(call.prepared.request, around.parent_of(call.id), around, is_async=is_async)
 
-    def _context(self, call: OpenCall) -> Context:
+    def _context(self, call: OpenCall, handles: Handles) -> Context:
         request, run = call.prepared.request, self._run
         return Context(
             request,
@@ -371,7 +376,7 @@ class Batch:
             agent_name=run.last_agent,
             labels=run.labels,
             passthrough=self._side_data(call),
-            handles=call.handles,
+            handles=handles,
             output=call.output,
             inside=call,
             session_id=run.session.session_id,

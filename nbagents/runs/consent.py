@@ -16,19 +16,22 @@ from nbagents.runs.typed import call_in_question
 from nbagents.runs.verdict import Verdict
 from nbagents.tools.binding import Bound
 from nbagents.tools.failures import invalid_arguments
+from nbagents.tools.seen import seen_arguments
+from nbagents.tools.target import target_of
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from nbagents.events import Approval, AwaitResolved
     from nbagents.runs.awaits import Answer
+    from nbagents.runs.leave import CallKey
     from nbagents.runs.people import People
     from nbagents.runs.record import Run
     from nbagents.tools.context import Context
     from nbagents.tools.invoke import Lanes, PreparedCall
     from nbagents.tools.tool import Tool, ToolOptions
 
-__all__ = ["Consent", "call_key", "question_of", "recalled"]
+__all__ = ["POLICY", "Consent", "question_of", "recalled"]
 
 DENIED: Final = "The person did not allow this call. Do not ask for it again unless they want it."
 NOTED: Final = "The person did not allow this call, and says: {note}"
@@ -40,7 +43,7 @@ FORBIDDEN: Final = "The policy of this run does not allow this call. Go on witho
 AGAIN: Final = (
     "The person has denied this very call before. It was not made, and they were not asked again."
 )
-EDITED: Final = "The person changed the arguments: it was called with {arguments}.\n"
+EDITED: Final = "The person changed the arguments to {arguments}.\n"
 SAYS: Final = "The person says: {note}\n"
 
 POLICY: Final = "the policy"
@@ -95,7 +98,7 @@ class Consent:
         """Write down what was decided; the call as it may be made, or its result, as above."""
         self._authorize(call, verdict)
         if not verdict.approved:
-            self._run.common.denied.add(call_key(call.request.name, call.arguments))
+            self._run.common.denied.add(_key(call))
             return call, CallResult(content=verdict.content, status="denied")
         said = SAYS.format(note=verdict.note) if verdict.note else ""
         if verdict.arguments is None:
@@ -121,8 +124,8 @@ class Consent:
         self, predicate: Predicate, call: PreparedCall, context: Context
     ) -> str | None:
         """What the tool's own predicate says; where it cannot say, a person must."""
-        arguments = call.arguments
-        if not isinstance(arguments, dict):
+        arguments = seen_arguments(cast("Tool", call.tool), call.arguments, context)
+        if arguments is None:
             return "Its arguments cannot be read."
         try:
             wanted = await call_plainly(partial(predicate, context, arguments), self._lanes)
@@ -132,7 +135,7 @@ class Consent:
 
     def _known(self, tool: Tool, call: PreparedCall) -> Verdict | None:
         """What is decided already: by a policy, or by what the person said before."""
-        if call_key(tool.name, call.arguments) in self._run.common.denied:
+        if self._is_denied(call):
             return Verdict(
                 approved=False, by="the earlier denial", summary="the same call", content=AGAIN
             )
@@ -141,9 +144,14 @@ class Consent:
             return Verdict(approved=False, by=by, summary=NOT_ALLOWED, content=FORBIDDEN)
         if self._approval == "auto":
             return Verdict(approved=True, by="the policy `auto`", summary="allowed")
-        if (tool.name, tool.source_hash) in self._run.session.allowed:
+        if self._run.session.leave.is_given(target_of(tool)):
             return Verdict(approved=True, by="the person, earlier", summary="allowed for this tool")
         return None
+
+    def _is_denied(self, call: PreparedCall) -> bool:
+        """Whether the person has denied this very call, here or before the run was gone on with."""
+        common, key = self._run.common, _key(call)
+        return key in common.denied or (call.request.name, key[1]) in common.denied_before
 
     async def _asked(
         self, tool: Tool, call: PreparedCall, context: Context, reason: str
@@ -166,16 +174,21 @@ class Consent:
             arguments=call.arguments,
             form=tool.schema.parameters,
         )
-        answered = await self._people.ask(question, check)
+        leave, desk = self._run.session.leave, self._run.common.desk
+        with leave.waiting(question.id, desk, _key(call)):
+            answered = await self._people.ask(question, check)
         if answered is None:
             return Verdict(approved=False, by=NOBODY, summary=NOT_ALLOWED, content=UNASKED)
         return self._verdict(tool, call, answered[0])
 
     def _verdict(self, tool: Tool, call: PreparedCall, answer: Answer) -> Verdict:
+        """What an answer means, for this call and for those that wait beside it."""
+        leave = self._run.session.leave
         if answer.action == "deny":
+            leave.deny(self._run.common.desk, _key(call), answer)
             return _denied(answer.by, answer.note)
         if answer.remember:
-            self._run.session.allowed.add((tool.name, tool.source_hash))
+            leave.give(target_of(tool), answer.by)
         is_edited = answer.arguments is not None and dict(answer.arguments) != call.arguments
         edited = answer.arguments if is_edited else None
         return _allowed(answer.by, answer.note, edited, remembered=answer.remember)
@@ -216,9 +229,9 @@ def question_of(call: PreparedCall) -> str:
     return f"Run {call_in_question(call.request.name, call.arguments)}?"
 
 
-def call_key(tool_name: str, arguments: JsonValue) -> tuple[str, str]:
-    """The same for the same call, however its arguments were written."""
-    return tool_name, json.dumps(arguments, sort_keys=True)
+def _key(call: PreparedCall) -> CallKey:
+    """The same for the same call, in whatever order its arguments were written."""
+    return target_of(cast("Tool", call.tool)), json.dumps(call.arguments, sort_keys=True)
 
 
 def recalled(

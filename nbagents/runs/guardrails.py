@@ -6,8 +6,9 @@ What breaks in a check refuses: a check that cannot be made has not been passed.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 from pydantic_core import to_json
@@ -15,16 +16,18 @@ from pydantic_core import to_json
 from nbagents.errors import RunError
 from nbagents.events import Guardrail
 from nbagents.results import CallResult
-from nbagents.tools.binding import Bound
 from nbagents.tools.misuse import is_async, shown
 from nbagents.tools.plain import is_mapping
+from nbagents.tools.seen import as_written, is_json, seen_arguments
 
 if TYPE_CHECKING:
+    from pydantic import JsonValue
+
     from nbagents.runs.answer_form import AnswerForm
     from nbagents.runs.record import Run
     from nbagents.tools.context import Context
     from nbagents.tools.invoke import Lanes, PreparedCall
-    from nbagents.tools.tool import Check, Tool
+    from nbagents.tools.tool import Check
 
 __all__ = [
     "Refuse",
@@ -46,6 +49,7 @@ NO_REASON: Final = (
 )
 NO_VALUE: Final = "The check {name!r} gave Replace({given}), so this was refused: {advice}"
 ARGUMENTS: Final = "what takes the place of the arguments is all of them, as a dictionary."
+NO_JSON: Final = "arguments are text, numbers, lists and dictionaries, as JSON has them."
 WORDS: Final = "what takes the place of something that was said is text, or what JSON can carry."
 NO_VERDICT: Final = (
     "The check {name!r} gave a {error}, so this was refused: a check gives None, "
@@ -105,10 +109,7 @@ async def checked(
         The value, perhaps another one, or the `Refuse` of the first that refuses.
     """
     for check in checks:
-        verdict = await _verdict(check, context, value, lanes)
-        if isinstance(verdict, Replace) and (cannot := _fault(verdict.value, stage)):
-            given = shown(verdict.value)
-            verdict = Refuse(NO_VALUE.format(name=_name(check), given=given, advice=cannot))
+        verdict = await _verdict(check, context, value, lanes, _speakable)
         _tell(run, check, stage, verdict, context)
         if isinstance(verdict, Refuse):
             return verdict
@@ -122,24 +123,25 @@ async def check_tool_input(
 ) -> PreparedCall | CallResult:
     """Have a call's arguments checked: the call, perhaps with others, or why it is not made.
 
-    What does not fit the tool is not checked: it is not called with that anyway.
+    Each check is given what the tool would get, as its own copy. What does not fit the tool is not
+    checked: it is not called with that anyway.
     """
     tool = call.tool
-    if tool is None or call.failure is not None or not tool.options.input_guardrails:
+    if tool is None or call.failure is not None:
         return call
-    if not _fits(tool, call, context):
-        return call
-    said = await checked(
-        tool.options.input_guardrails,
-        call.arguments,
-        stage="tool_input",
-        run=run,
-        context=context,
-        lanes=lanes,
-    )
-    if isinstance(said, Refuse):
-        return CallResult(content=said.message, status="denied")
-    return call if said is call.arguments else replace(call, arguments=said)
+    for check in tool.options.input_guardrails:
+        value = seen_arguments(tool, call.arguments, context)
+        seen = seen_arguments(tool, call.arguments, context)
+        if value is None or seen is None:
+            return call
+        read = partial(_arguments, seen=seen, written=call.arguments)
+        verdict = await _verdict(check, context, value, lanes, read)
+        _tell(run, check, "tool_input", verdict, context)
+        if isinstance(verdict, Refuse):
+            return CallResult(content=verdict.message, status="denied")
+        if isinstance(verdict, Replace):
+            call = replace(call, arguments=verdict.value)
+    return call
 
 
 async def check_tool_output(
@@ -159,6 +161,7 @@ async def check_tool_output(
     )
     if isinstance(said, Refuse):
         return _withheld(result, said.message)
+    context.handles.let_out()
     return result if said is result.content else _told_otherwise(result, as_text(said))
 
 
@@ -196,14 +199,22 @@ def _caught(function: Callable[[], object]) -> object:
         return _Caught(error)
 
 
-def _fits(tool: Tool, call: PreparedCall, context: Context) -> bool:
-    try:
-        return isinstance(tool.bind(call.arguments, context), Bound)
-    except Exception:  # noqa: BLE001  a tool's own types may raise; the call will tell of it
-        return False
+async def _verdict(
+    check: Check,
+    context: Context,
+    value: object,
+    lanes: Lanes,
+    read: Callable[[Any], object],
+) -> Verdict:
+    """What a check says.
 
-
-async def _verdict(check: Check, context: Context, value: object, lanes: Lanes) -> Verdict:
+    Args:
+        check: The check.
+        context: What it gets besides the value.
+        value: What it checks.
+        lanes: Where a plain one runs.
+        read: Makes of what it gives instead what is gone on with; a `TypeError` says why it cannot.
+    """
     try:
         if is_async(check):
             given = await cast("Awaitable[object]", check(context, value))
@@ -213,20 +224,42 @@ async def _verdict(check: Check, context: Context, value: object, lanes: Lanes) 
         return Refuse(BROKEN.format(name=_name(check), error=type(error).__name__))
     if isinstance(given, Refuse) and not isinstance(cast("object", given.message), str):
         return Refuse(NO_REASON.format(name=_name(check), given=shown(given.message)))
-    if given is None or isinstance(given, (Replace, Refuse)):
+    if isinstance(given, Replace):
+        try:
+            return Replace(read(given.value))
+        except TypeError as error:
+            said = shown(given.value)
+            return Refuse(NO_VALUE.format(name=_name(check), given=said, advice=error))
+    if given is None or isinstance(given, Refuse):
         return given
     return Refuse(NO_VERDICT.format(name=_name(check), error=type(given).__name__))
 
 
-def _fault(value: object, stage: Stage) -> str | None:
-    """Why a value cannot take the place of what was checked."""
-    if stage == "tool_input":
-        return None if is_mapping(value) else ARGUMENTS
+def _speakable(value: object) -> object:
+    """What takes the place of something that was said.
+
+    Raises:
+        TypeError: It has no words.
+    """
     try:
         as_text(value)
     except TypeError:
-        return WORDS
-    return None
+        raise TypeError(WORDS) from None
+    return value
+
+
+def _arguments(value: object, seen: Mapping[str, Any], written: JsonValue) -> object:
+    """What takes the place of arguments; what was left as it was stays as it was written.
+
+    Raises:
+        TypeError: No call can be made with it.
+    """
+    if not is_mapping(value):
+        raise TypeError(ARGUMENTS)
+    arguments = as_written(value, seen, written)
+    if not is_json(arguments):
+        raise TypeError(NO_JSON)
+    return arguments
 
 
 def _name(check: Check) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, cast
 
@@ -26,6 +26,7 @@ __all__ = [
     "first_handover",
     "handed_to",
     "not_handed_over",
+    "plans_from",
     "with_plan_of_run",
 ]
 
@@ -90,23 +91,28 @@ def handed_to(agent_name: str, plan: Plan) -> Plan:
 
     Where nobody of this name can take over any more, the plan stays as it is.
     """
-    if plan.agent_name == agent_name:
-        return plan
+    return next((one for one in plans_from(plan) if one.agent_name == agent_name), plan)
+
+
+def plans_from(plan: Plan) -> Iterator[Plan]:
+    """The plan, and those of all who may take over from it, also one after the other."""
     waiting, seen = [plan], {plan.agent_name}
     while waiting:
         one = waiting.pop(0)
-        if one.agent_name == agent_name:
-            return one
+        yield one
         others: Iterable[Handover] = one.policy.handovers.values()
         for other in others:
             if other.agent_name not in seen:
                 seen.add(other.agent_name)
                 waiting.append(other.plan(one))
-    return plan
 
 
 def with_plan_of_run(plan: Plan, before: Plan) -> Plan:
-    """Another agent's plan, as far as it is not the run's own: that keeps its limits."""
+    """Another agent's plan, as far as it is not the run's own: that keeps its limits.
+
+    The prices of both count; where both name a model, the run's own.
+    """
+    prices = {**plan.policy.prices, **before.policy.prices}
     return replace(
         before,
         agent_name=plan.agent_name,
@@ -115,5 +121,5 @@ def with_plan_of_run(plan: Plan, before: Plan) -> Plan:
         form=plan.form,
         settings=plan.settings,
         is_parallel=plan.is_parallel,
-        policy=replace(plan.policy, prices=before.policy.prices, on_limit=before.policy.on_limit),
+        policy=replace(plan.policy, prices=prices, on_limit=before.policy.on_limit),
     )

@@ -13,10 +13,9 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
 
-from nbagents.errors import RunError, ToolError
+from nbagents.errors import ModelError, RunError, ToolError
 from nbagents.events import ChildRunLinked, RequestedCall
 from nbagents.results import RunLink
-from nbagents.runs.answer_form import answer_form
 from nbagents.runs.awaits import Answer
 from nbagents.runs.lanes.lane import Lane
 from nbagents.runs.lanes.loop_thread import LoopThread
@@ -129,10 +128,11 @@ class Inside:
         """A run inside that was there before the run was suspended."""
         if callable(before):
             done = before()
-            wanted = getattr(agent, "output", None)
-            if wanted not in (None, str):
-                done.answer(answer_form(wanted).read(done.text))
-            return _given(done) if self._is_async else done
+
+            def give() -> Run:
+                return _as_it_ended(done, agent, self._parent)
+
+            return _later(give) if self._is_async else give()
         resume = cast("Any", agent).begin_resumed  # Any: an agent, which this room stands below
         child, plan = resume(before, parent=self._parent)
         child.tool_input = tool_input
@@ -148,8 +148,8 @@ class Inside:
     ) -> object:
         """A person's answer; see `Context.ask`."""
         asking = ToolQuestion(text, options or (), form, multiple=multiple)
-        if self._past.answers and self._past.answers[0][0] == text:
-            return self._recalled(text, self._past.answers.pop(0)[1], asking.read)
+        if (said := self._past.answer_to(text)) is not None:
+            return self._recalled(text, said, asking.read)
 
         async def ask(_lanes: Lanes, people: People) -> object:
             question = asking.question(people, self._call_id, self._tool_name)
@@ -171,8 +171,7 @@ class Inside:
                 raise ValueError(f"Give the result of {request.name} under {request.id!r}.")
             return given[request.id]
 
-        if self._past.answers and self._past.answers[0][0] == request.id:
-            _, said = self._past.answers.pop(0)
+        if (said := self._past.answer_to(request.id)) is not None:
             return self._recalled(f"the result of {request.name}", said, read)
 
         async def ask(_lanes: Lanes, people: People) -> object:
@@ -227,6 +226,7 @@ class Inside:
             parent_tool_call_id=self._call_id,
         )
         self.links.append(link)
+        self._run.adopt(child)  # whoever hears of the link may look for the run
         self._run.emit(
             lambda stamp: ChildRunLinked(
                 **stamp,
@@ -236,7 +236,6 @@ class Inside:
                 child_agent_name=child.agent_name,
             )
         )
-        self._run.adopt(child)
         try:
             await self._drive(child, plan, lanes)
         except SystemExit as error:  # in a task it would end the whole loop
@@ -304,8 +303,21 @@ def _unanswered(text: str, answer: Answer | None) -> Unanswered:
     return Unanswered(said, kind="domain_rejection", recovery="replan")
 
 
-async def _given(value: T) -> T:
-    return value
+def _as_it_ended(done: Run, agent: RunsAgents, parent: Parent) -> Run:
+    """A run inside that had ended, given again as it was given the first time.
+
+    Raises:
+        CallStopped: The person had stopped it.
+        RunError: It had failed; a `ModelError` where its model did.
+    """
+    if done.status == "cancelled":
+        raise CallStopped(STOPPED.format(name=done.agent_name))
+    if done.status == "failed":
+        failure = done.tree()["runs"][done.id]["failure"] or {}
+        kind = ModelError if failure.get("kind") == "unavailable" else RunError
+        raise kind(failure.get("message") or f"The run of {done.agent_name!r} failed.")
+    cast("Any", agent).read_again(done, parent)  # Any: as above
+    return done
 
 
 async def _later(give: Callable[[], T]) -> T:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from nbagents.errors import RunError
 from nbagents.results import CallResult, Failure, Limits, Usage
+from nbagents.runs.logs.spent import Spent, counted_after
 from nbagents.runs.prices import cost_of, unpriced
 from nbagents.tools.clock import ActiveClock, run_clock
 from nbagents.tools.misuse import wrong
@@ -27,10 +28,7 @@ __all__ = ["Purse", "Reached", "Spending", "check_limits"]
 LAST_WORD_S = 30.0
 """How long a run whose time is over may take to say what it has found, at most."""
 
-FAILED: Final = ("failed", "timed_out")
 USED_UP: Final = "is used up, or set aside for runs that still go on"
-GOT_SOMEWHERE: Final = ("done", "cancelled")
-"""A call that was denied or skipped says nothing of whether the run gets anywhere."""
 
 COUNTS: Final = (
     ("max_steps", 1),
@@ -41,6 +39,7 @@ COUNTS: Final = (
 )
 """What is counted, and how much of it is the least that makes sense."""
 NEEDED: Final = ("max_steps",)
+NOTHING: Final = Spent()
 AMOUNTS: Final = (("timeout_s", " seconds"), ("max_cost", ""))
 """What is measured, and in what."""
 
@@ -66,14 +65,18 @@ class Purse:
         name: The limit's name.
         limit: How much there is; `None`: as much as above.
         above: The purse of the run above.
+        before: What was spent of the limit before the run was gone on with.
     """
 
-    __slots__ = ("_above", "_held", "_limit", "name", "spent")
+    __slots__ = ("_above", "_before", "_held", "_limit", "name", "spent")
 
-    def __init__(self, name: str, limit: float | None, above: Purse | None) -> None:
+    def __init__(
+        self, name: str, limit: float | None, above: Purse | None, before: float = 0.0
+    ) -> None:
         self.name = name
         self.spent = 0.0
         self._limit = limit
+        self._before = before
         self._above = above
         self._held = 0.0
 
@@ -81,8 +84,8 @@ class Purse:
         """Take from above what the run may spend, as far as it is there."""
         if self._limit is None or self._above is None:
             return
-        left = self._above.left()
-        self._held = self._limit if left is None else max(0.0, min(self._limit, left))
+        left, own = self._above.left(), max(0.0, self._limit - self._before)
+        self._held = own if left is None else max(0.0, min(own, left))
         self._above.spend(self._held)
 
     def end(self) -> None:
@@ -101,7 +104,7 @@ class Purse:
     def left(self) -> float | None:
         """How much there is; `None`: no end."""
         if self._above is None:
-            return None if self._limit is None else self._limit - self.spent
+            return None if self._limit is None else self._limit - self._before - self.spent
         return self._above.left() if self._limit is None else self._held - self.spent
 
     @property
@@ -111,7 +114,9 @@ class Purse:
 
     def bound(self) -> float | None:
         """The run's own limit, unless there was less above: then that one counts."""
-        if self._limit is None or (self._above is not None and self._held < self._limit):
+        if self._limit is None:
+            return None
+        if self._above is not None and self._held < self._limit - self._before:
             return None
         return self._limit
 
@@ -124,6 +129,7 @@ class Spending:
         parent: The spending of the run above.
         prices: What tokens cost; what the run above says of them holds, too.
         agent_name: Whose run it is.
+        before: What was spent before the run was gone on with.
     """
 
     clock: ActiveClock
@@ -136,18 +142,20 @@ class Spending:
         prices: Prices | None = None,
         *,
         agent_name: str = "",
+        before: Spent = NOTHING,
     ) -> None:
         above = parent
+        self._before_s = before.active_s
         self.limits = limits
         self.agent_name = agent_name
         self.prices: Prices = {**(above.prices if above else {}), **(prices or {})}
         self.above = above
         self.drawing: threading.Lock = above.drawing if above else threading.Lock()
-        self.failed_batches = 0
+        self.failed_batches = before.failed_batches
         """How many steps have failed one after the other."""
-        self.calls = Purse("max_calls", limits.max_calls, above and above.calls)
-        self.tokens = Purse("max_tokens", limits.max_tokens, above and above.tokens)
-        self.cost = Purse("max_cost", limits.max_cost, above and above.cost)
+        self.calls = Purse("max_calls", limits.max_calls, above and above.calls, before.calls)
+        self.tokens = Purse("max_tokens", limits.max_tokens, above and above.tokens, before.tokens)
+        self.cost = Purse("max_cost", limits.max_cost, above and above.cost, before.cost)
         self.purses = (self.calls, self.tokens, self.cost)
         self.timeout_s: float | None = _least(limits.timeout_s, above.timeout_s if above else None)
         self._reached: Reached | None = None
@@ -155,7 +163,9 @@ class Spending:
 
     def begin(self) -> None:
         """The run's time begins; in the context in which its calls will be made."""
-        self.clock = ActiveClock(self.limits.timeout_s, self.above and self.above.clock)
+        own_s = self.limits.timeout_s
+        left_s = None if own_s is None else own_s - self._before_s
+        self.clock = ActiveClock(left_s, self.above and self.above.clock)
         run_clock.set(self.clock)
         if self.above is not None:
             with self.drawing:
@@ -184,6 +194,10 @@ class Spending:
             self.calls.spend(granted)
         return granted
 
+    def add_prices(self, prices: Prices) -> None:
+        """Know what more models cost; what was known before holds."""
+        self.prices = {**prices, **self.prices}
+
     def take_tokens(self, usage: Usage, model: str = "") -> float | None:
         """Count what a step has used.
 
@@ -200,12 +214,7 @@ class Spending:
 
     def count_batch(self, results: Sequence[CallResult]) -> None:
         """Count a step of which no call gave a result; one that did begins the count anew."""
-        for one in results:
-            if one.status in GOT_SOMEWHERE:
-                self.failed_batches = 0
-                return
-        if any(one.status in FAILED for one in results):
-            self.failed_batches += 1
+        self.failed_batches = counted_after(self.failed_batches, [one.status for one in results])
 
     @property
     def is_over(self) -> bool:
@@ -266,7 +275,8 @@ class Spending:
         if most is None:
             said = f"Not called: {self._of_purse(0)} {USED_UP}. Answer now."
         else:
-            said = f"Not called: this run may make {most:g} calls, and has made them. Answer now."
+            made = "1 call, and has made it" if most == 1 else f"{most:g} calls, and has made them"
+            said = f"Not called: this run may make {made}. Answer now."
         failure = Failure(kind="unavailable", recovery="finish", message=said)
         return CallResult(content=said, failure=failure, status="skipped")
 

@@ -23,7 +23,9 @@ __all__ = [
     "Need",
     "Outcome",
     "agent_loop",
+    "closing_again",
     "closing_call",
+    "open_answer",
     "told",
 ]
 
@@ -100,11 +102,12 @@ def agent_loop(
         complaint: What is wrong with an answer, in words for the model; it may correct it once.
         closing: The call that is made at a limit instead of asking once more.
         decides: Whether it is to be decided of each batch if it ends the run.
-        after: What another loop wanted whose place this one takes, because another agent goes on.
+        after: What another loop wanted whose place this one takes, because another agent goes on,
+            or the run does.
     """
     step, is_final, complaints = after.step - 1, after.is_final, 0
     is_limited = is_final and (step >= max_steps or is_spent())
-    opened = _open_answer(messages)
+    opened = open_answer(messages)
     while True:
         step += 1
         if is_limited and closing is not None:
@@ -139,13 +142,32 @@ def closing_call(
 ) -> Generator[Need, Sent, Outcome | None]:
     """Make the call that ends a run at a limit: its content is the answer, unless it fails."""
     messages.append(AssistantMessage(text="", calls=(call,)))
+    return (yield from _closed(messages, call, step))
+
+
+def closing_again(messages: list[Message], call: CallRequest, step: int, otherwise: Loop) -> Loop:
+    """Make the call with which a run was to end when it was suspended.
+
+    Args:
+        messages: The conversation, which ends with the call; grows in place.
+        call: The call.
+        step: Which step it is.
+        otherwise: What is done if it fails.
+    """
+    outcome = yield from _closed(messages, call, step)
+    return outcome or (yield from otherwise)
+
+
+def _closed(
+    messages: list[Message], call: CallRequest, step: int
+) -> Generator[Need, Sent, Outcome | None]:
     (result,) = yield from _call(messages, (call,), step, is_closing=True)
     if result.status != "done":
         return None
     return Outcome(status="limit", text=result.content, step=step)
 
 
-def _open_answer(messages: Sequence[Message]) -> AssistantMessage | None:
+def open_answer(messages: Sequence[Message]) -> AssistantMessage | None:
     """The answer whose calls have no results yet: a suspended run goes on with them."""
     last = messages[-1] if messages else None
     return last if isinstance(last, AssistantMessage) and last.calls else None

@@ -1,10 +1,10 @@
-"""What a call that is made again, after its run ended in its middle, has been given before."""
+"""What a run that goes on with another one knows of it: what its calls were given, and answers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pydantic import JsonValue
 
@@ -13,7 +13,17 @@ if TYPE_CHECKING:
     from nbagents.runs.record import Run
     from nbagents.runs.verdict import Verdict
 
-__all__ = ["Past"]
+__all__ = ["Past", "Place", "Said", "words_of"]
+
+Place: TypeAlias = tuple[str, str, str, str]
+"""Where something is asked: the run that was gone on with, the call, the kind, and the words."""
+
+
+def words_of(kind: str, text: str, title: str) -> str:
+    """The words by which one question of a call is told from another one of its kind."""
+    if kind == "clarification":
+        return text
+    return title if kind == "questions" else ""  # of the others a call has but one
 
 
 @dataclass(slots=True)
@@ -37,3 +47,41 @@ class Past:
     def is_settled(self) -> bool:
         """Whether a person has said anything before it was made."""
         return self.verdict is not None or self.arguments is not None
+
+    def answer_to(self, words: str) -> Answer | None:
+        """What was answered to a question, if it was; the next time, what came after that."""
+        for index, (asked, said) in enumerate(self.answers):
+            if asked == words:
+                del self.answers[index]
+                return said
+        return None
+
+
+@dataclass(slots=True)
+class Said:
+    """What a person has said to what was open in a run, before it is gone on with."""
+
+    answers: list[tuple[Place, Answer]] = field(default_factory=list[Any])
+    misfits: list[str] = field(default_factory=list[str])
+    """What was wrong with those that did not fit."""
+
+    def take(self, place: Place) -> Answer | None:
+        """What was said to this; each counts once."""
+        for index, (asked, said) in enumerate(self.answers):
+            if asked == place:
+                del self.answers[index]
+                return said
+        return None
+
+    def refuse_misfits(self, run_id: str) -> None:
+        """See that all answers fitted.
+
+        Args:
+            run_id: The run that has gone on, and waits now.
+
+        Raises:
+            ValueError: One did not.
+        """
+        if self.misfits:
+            said = "\n".join(self.misfits)
+            raise ValueError(f"{said}\nIt is still open: resume {run_id!r} with what fits.")

@@ -19,8 +19,10 @@ from nbagents.events import (
     AwaitResolved,
 )
 from nbagents.identity import new_id
+from nbagents.runs.answering import answer_of
 from nbagents.runs.awaits import PERSON, Answer, Await, AwaitKind, Desk, Handler, Posed
 from nbagents.runs.guardrails import call_plainly
+from nbagents.runs.past import words_of
 from nbagents.runs.signals import until_done
 from nbagents.tools.capture import capturing
 from nbagents.tools.invoke import Suspended
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from nbagents.events import AnyEvent
     from nbagents.runs.host import Host
     from nbagents.runs.limits import Spending
+    from nbagents.runs.past import Place
     from nbagents.runs.plan import Plan
     from nbagents.runs.record import Run
     from nbagents.runs.session import Stamp
@@ -134,10 +137,9 @@ class People:
     async def _answered(
         self, posed: Posed, check: Callable[[Answer], T]
     ) -> tuple[Answer, T | None] | None:
-        known = self._plan.answers.pop(_place(self._plan, posed.question), None)
+        known = self._plan.said.take(_place(self._plan, posed.question))
         if known is not None:
-            with contextlib.suppress(ValueError):  # it does not fit: it is asked again
-                return known, None if known.action == "deny" else check(known)
+            return known, None if known.action == "deny" else self._meant(posed, known, check)
         said = self._plan.on_await
         if callable(said):
             return await self._by_function(said, posed.question, check)
@@ -148,6 +150,19 @@ class People:
         if said == "wait" or await self._is_heard(posed):
             return await self._by_desk(posed, check)
         return await self._by_typing(posed, check)
+
+    def _meant(self, posed: Posed, known: Answer, check: Callable[[Answer], T]) -> T:
+        """What an answer means that was given beforehand.
+
+        Raises:
+            Suspended: It does not fit: whoever gave it is told, and the question stays.
+        """
+        try:
+            return check(known)
+        except ValueError as error:
+            asked = posed.question.text or posed.question.title
+            self._plan.said.misfits.append(f"The answer to {asked!r} does not fit: {error}")
+            raise Suspended from error
 
     async def _is_heard(self, posed: Posed) -> bool:
         """Whether a page shows the run, waiting for a moment where one may still come."""
@@ -175,19 +190,22 @@ class People:
     async def _by_function(
         self, function: Handler, question: Await, check: Callable[[Answer], T]
     ) -> tuple[Answer, T | None] | None:
+        try:
+            given = await self._given_by(function, question)
+            return given and (given, None if given.action == "deny" else check(given))
+        except Exception as error:
+            self._run.common.fault = error  # no tool's: it ends all runs of the tree
+            raise
+
+    async def _given_by(self, function: Handler, question: Await) -> Answer | None:
         noted = _Noted()
         asked = replace(question, _desk=noted)
-        given = await call_plainly(partial(function, asked), self._lanes)
-        given = noted.said if given is None else given
-        if given is None:
-            return None
-        if not isinstance(given, Answer):
-            raise TypeError(
-                f"on_await gave {given!r}: it must give nbagents.Answer(...), or None for no."
-            )
-        if given.by == PERSON:
-            given = replace(given, by=f"on_await ({getattr(function, '__name__', 'a function')})")
-        return given, None if given.action == "deny" else check(given)
+        said = await call_plainly(partial(function, asked), self._lanes)
+        said = noted.said if said is None else said
+        given = None if said is None else answer_of(question, said)
+        if given is None or given.by != PERSON:
+            return given
+        return replace(given, by=f"on_await ({getattr(function, '__name__', 'a function')})")
 
     async def _by_typing(
         self, posed: Posed, check: Callable[[Answer], T]
@@ -255,9 +273,10 @@ class _Noted(Desk):
         return told
 
 
-def _place(plan: Plan, question: Await) -> tuple[str, str, AwaitKind]:
+def _place(plan: Plan, question: Await) -> Place:
     """Where a question of a suspended run is asked again."""
-    return plan.resumed_from or "", question.call_id or "", question.kind
+    run_id, words = plan.resumed_from or "", words_of(question.kind, question.text, question.title)
+    return run_id, question.call_id or "", question.kind, words
 
 
 def _form(question: Await) -> JsonValue:

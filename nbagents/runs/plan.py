@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pydantic import JsonValue
 
 from nbagents.models.model import Model, ModelRequest, ToolSpec
 from nbagents.results import Limits
+from nbagents.runs.logs.spent import Spent
+from nbagents.runs.past import Past, Said
 from nbagents.runs.policy import NO_POLICY, Policy
 from nbagents.tools.names import split_name
 
@@ -19,14 +21,16 @@ if TYPE_CHECKING:
     from nbagents.messages import Message
     from nbagents.results import CallResult
     from nbagents.runs.answer_form import AnswerForm
-    from nbagents.runs.awaits import Answer, AwaitKind, OnAwait
+    from nbagents.runs.awaits import OnAwait
     from nbagents.runs.limits import Spending
-    from nbagents.runs.past import Past
     from nbagents.runs.record import Run
     from nbagents.tools.handles import Handles
     from nbagents.tools.tool import Tool
 
 __all__ = ["Parent", "Plan", "first_request", "request_of", "spec_of"]
+
+WORDS: Final = ("auto", "required", "none")
+"""Choices that name no tool."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,8 +79,12 @@ class Plan:
     """The suspended run that it goes on with."""
     finished: Mapping[str, CallResult] = field(default_factory=dict[str, Any])
     """Results of the newest answer's calls that were there already when the run was suspended."""
-    answers: dict[tuple[str, str, AwaitKind], Answer] = field(default_factory=dict[Any, Any])
-    """What a person has said to what was open in it: by run, call and kind. Each counts once."""
+    said: Said = field(default_factory=Said)
+    """What a person has said to what was open in it, and in the runs inside it."""
+    spent: Spent = field(default_factory=Spent)
+    """What it had spent by then."""
+    is_closing: bool = False
+    """Whether its newest answer is the call that was said beforehand, for the end at a limit."""
     past: Mapping[str, Past] = field(default_factory=dict[str, Any])
     """What its other calls had been given by then."""
 
@@ -89,7 +97,11 @@ def request_of(
     memo: dict[str, object],
     tool_choice: str | Mapping[str, JsonValue] | None = None,
 ) -> ModelRequest:
-    """What a model is asked."""
+    """What a model is asked; a choice is told it only of what it is offered."""
+    if not tools:
+        tool_choice = None
+    elif isinstance(tool_choice, str) and tool_choice not in WORDS:
+        tool_choice = tool_choice if any(one.name == tool_choice for one in tools) else "auto"
     return ModelRequest(
         messages=messages,
         tools=tools,

@@ -16,6 +16,7 @@ from nbagents.runs.kept import Call, RunData, RunTree
 from nbagents.runs.steering import Common, Steered
 from nbagents.runs.tree.folding import CallNode, RunNode, Tree, TreeFold, fold
 from nbagents.tools.handles import Handles
+from nbagents.tools.misuse import check_function, is_async, wrong
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -139,11 +140,14 @@ class Run(Steered):
             The run itself.
 
         Raises:
+            ValueError: The timeout is no number of seconds.
             TimeoutError: It has not ended in time; it goes on.
             KeyboardInterrupt: The wait was interrupted; the run is stopped.
             Exception: What ended the run, if it did not end well.
         """
         __tracebackhide__ = True
+        if timeout is not None and not (_is_number(timeout) and timeout >= 0):
+            raise wrong("timeout", timeout, "give seconds, e.g. run.wait(60), or leave it out.")
         if self._control is not None:  # also of a run that has ended: it may still have to be shown
             self._control.wait(timeout)
         if not self.is_closed:
@@ -158,7 +162,15 @@ class Run(Steered):
         Args:
             text: One line; nothing is told of a run that has ended.
             key: A later notice of the same key takes the place of one that was not told yet.
+
+        Raises:
+            ValueError: One of the two is no text.
         """
+        said, same_as = cast("tuple[object, object]", (text, key))
+        if not isinstance(said, str):
+            raise wrong("The notice", said, 'give text, e.g. run.notice("They chose Oslo.").')
+        if same_as is not None and not isinstance(same_as, str):
+            raise wrong("key", same_as, "give text, or leave it out.")
         with self._noticing:
             self._notices[key or f"{len(self._notices)}\0"] = text
 
@@ -173,7 +185,14 @@ class Run(Steered):
 
         Returns:
             What ends it.
+
+        Raises:
+            ValueError: This is no plain function of an event.
         """
+        check_function("listener", listener, "an event", 1)
+        if is_async(listener):
+            advice = "it is async; take a plain `def`, or `session.stream`."
+            raise wrong("listener", listener, advice)
         root = self._root
         with self.session.lock:  # so that none is missed between the two
             for event in tuple(root._events):  # noqa: SLF001
@@ -339,3 +358,7 @@ class Run(Steered):
             return f"<Run running: {self.prompt[:40]!r}>"
         count = len(self._node["calls"])
         return f"<Run {self.status}, {count} call{'' if count == 1 else 's'}: {self.prompt[:40]!r}>"
+
+
+def _is_number(given: object) -> bool:
+    return isinstance(given, (int, float)) and not isinstance(given, bool)

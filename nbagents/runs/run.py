@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nbagents.errors import ModelError
 from nbagents.events import (
+    Handoff,
     PromptRendered,
     RunStart,
     RunStreamEnd,
@@ -55,7 +56,11 @@ class Driver:
         self._messages: list[Message] = list(plan.messages)
         above = plan.parent and plan.parent.spending
         self._spending = Spending(
-            plan.limits, above, plan.policy.prices, agent_name=plan.agent_name
+            plan.limits,
+            above,
+            plan.policy.prices,
+            agent_name=plan.agent_name,
+            before=plan.spent,
         )
         self._host = host
         self._lanes = lanes
@@ -141,7 +146,7 @@ class Driver:
         run.emit(
             lambda stamp: RunStart(
                 **stamp,
-                agent_name=plan.agent_name,
+                agent_name=run.agent_name,
                 model=plan.model.name,
                 tools=tuple(tool.name for tool in plan.tools),
                 limits=plan.limits.model_copy(update={"max_steps": plan.max_steps}),
@@ -155,8 +160,18 @@ class Driver:
             self._tell_past(plan)
 
     def _tell_past(self, plan: Plan) -> None:
-        """Log what was said before, so that the log of this run says all by itself."""
+        """Log who holds the run and what was said, so that its log says all by itself."""
         run = self._run
+        if plan.agent_name != run.agent_name:
+            run.last_agent = plan.agent_name
+            run.emit(
+                lambda stamp: Handoff(
+                    **stamp,
+                    from_agent=run.agent_name,
+                    to_agent=plan.agent_name,
+                    model=plan.model.name,
+                )
+            )
         run.emit(
             lambda stamp: PromptRendered(
                 **stamp,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
 from nbagents.errors import LogReadError, RunError
 from nbagents.runs.chats import Chats, past_chats
+from nbagents.runs.leave import Leave
 from nbagents.runs.logs.log import Log, MemoryLog
 from nbagents.runs.logs.profiles import Profile, profile_of
 from nbagents.runs.logs.stream import Bell, Reader, followed, subscribe
@@ -61,8 +62,8 @@ class Session:
         self.lock = threading.RLock()
         """Held while an event is taken. Whoever holds another lock meanwhile may wait for ever."""
         self.chats = Chats()
-        self.allowed: set[tuple[str, str]] = set()
-        """Tools, by name and version, about whose calls the person does not want to be asked."""
+        self.leave = Leave()
+        """About whose calls the person does not want to be asked."""
         # Any: a `Run`, which knows its session
         self._runs: deque[weakref.ref[Any]] = deque(maxlen=REMEMBERED)
         self._last: Any = None
@@ -118,6 +119,7 @@ class Session:
 
         Raises:
             ValueError: There is no such profile, or this is no place in the stream.
+            RunError: There is no such run.
         """
         reader = self._reader(profile, after, run_id)
         return followed(reader, self._bell, waits=follow)
@@ -151,7 +153,17 @@ class Session:
             raise wrong("after", after, "give the `seq` that was seen last, or leave it out.")
         if run_id is not None and not isinstance(cast("object", run_id), str):
             raise wrong("run_id", run_id, "give the id of a run, e.g. run_id=run.id.")
+        if run_id is not None and not self._knows(run_id):
+            raise RunError(
+                f"There is no run {run_id!r} in this session. A run knows its own: run.session."
+            )
         return Reader(self.log, self.session_id, told, after=after, run_id=run_id)
+
+    def _knows(self, run_id: str) -> bool:
+        """Whether there is a run, also one that has not begun."""
+        if any(run.is_above(run_id) for run in self.runs):
+            return True
+        return bool(self.log.read(self.session_id, after_seq=-1, limit=1, run_id=run_id))
 
     def remember(self, run: Any) -> None:
         """Take a run that begins into `runs`, for as long as somebody holds it."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Settling", "gave"]
 
-LACKS: Final = "What is {fields}?"
+LACKS: Final = "What {is_are} {fields}?"
 GAVE: Final = "The person gave what was missing: it was called with {given}.\n"
 
 
@@ -87,19 +87,39 @@ class Settling:
             if past.arguments is not None:
                 call = replace(call, arguments=past.arguments, said=past.said)
             if past.verdict is not None:
-                return self._consent.decided(call, past.verdict)
+                decided = self._consent.decided(call, past.verdict)
+                return await self._checked_edit(call, context, decided)
         elif self._asks_missing:
             call = await self._completed(tool, call, context)
-        if tool.options.input_guardrails:  # before the person is asked about what will be called
-            checked = await check_tool_input(
-                call, run=self._run, context=context, lanes=self._lanes
-            )
-            if isinstance(checked, CallResult):
-                return call, checked
-            call = checked
-        if not self._consent.is_open(tool) or not _fits(tool, call, context):
+        # Before the person is asked about what will be called, and again if they change that.
+        call, refused = await self._checked(call, context)
+        if refused is not None or not self._consent.is_open(tool):
+            return call, refused
+        if not _fits(tool, call, context):
             return call, None  # what cannot be called at all is no question for a person
-        return await self._consent.refusal(call, context)
+        return await self._checked_edit(call, context, await self._consent.refusal(call, context))
+
+    async def _checked(
+        self, call: PreparedCall, context: Context
+    ) -> tuple[PreparedCall, CallResult | None]:
+        """The call as its tool's checks let it through, or what they say instead."""
+        checked = await check_tool_input(call, run=self._run, context=context, lanes=self._lanes)
+        return (call, checked) if isinstance(checked, CallResult) else (checked, None)
+
+    async def _checked_edit(
+        self,
+        call: PreparedCall,
+        context: Context,
+        decided: tuple[PreparedCall, CallResult | None],
+    ) -> tuple[PreparedCall, CallResult | None]:
+        """What was decided of a call; where a person has changed it, as far as checks allow it."""
+        allowed, refused = decided
+        if refused is not None or allowed.arguments is call.arguments:
+            return decided
+        allowed, refused = await self._checked(allowed, context)
+        if refused is not None:
+            refused = replace(refused, content=allowed.said + refused.content)
+        return allowed, refused
 
     def _is_settled(self, call: PreparedCall) -> bool:
         """Whether a person has said something to it, before the run was gone on with."""
@@ -117,7 +137,7 @@ class Settling:
             call_id=call.request.id,
             tool_name=call.request.name,
             title=tool.title or call.request.name,
-            text=LACKS.format(fields=" and ".join(missing)),
+            text=_lacks(missing),
             missing_fields=missing,
             arguments=given,
             form=_form_of(tool, missing),
@@ -137,6 +157,12 @@ class Settling:
         if answered is None or answered[1] is None:
             return call  # the model is told what is missing
         return replace(call, arguments=answered[1], said=gave(answered[1], missing))
+
+
+def _lacks(fields: Sequence[str]) -> str:
+    if len(fields) == 1:
+        return LACKS.format(is_are="is", fields=fields[0])
+    return LACKS.format(is_are="are", fields=f"{', '.join(fields[:-1])} and {fields[-1]}")
 
 
 def gave(arguments: Mapping[str, JsonValue], missing: Sequence[str]) -> str:

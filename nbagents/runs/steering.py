@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, Self
 
 from nbagents.errors import RunError
 from nbagents.runs.awaits import Answer, Await, Desk
+from nbagents.runs.leave import CallKey
+from nbagents.tools.invoke import Unusable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
 __all__ = ["Common", "Control", "Steered"]
 
@@ -33,8 +36,26 @@ class Common:
 
     desk: Desk = field(default_factory=Desk)
     """Where their questions to a person are."""
-    denied: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
-    """Calls that the person has denied: tool and arguments."""
+    denied: set[CallKey] = field(default_factory=set[CallKey])
+    """Calls that the person has denied."""
+    denied_before: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    """Those that they had denied before the run was gone on with: tool and arguments."""
+    fault: Exception | None = None
+    """What the person's own function raised that answers for them, or what is wrong with an agent
+    of theirs: it ends the whole tree."""
+
+    @contextmanager
+    def keeping_fault(self) -> Generator[None]:
+        """Have a call that cannot be made at all end the whole tree.
+
+        Raises:
+            Exception: What is wrong.
+        """
+        try:
+            yield
+        except Unusable as error:
+            self.fault = error.fault
+            raise error.fault from None
 
 
 class Steered:
@@ -82,6 +103,10 @@ class Steered:
         for run in self._family():
             if run.id == run_id:
                 run.stop() if call_id is None else run.stop_call(call_id)
+
+    def is_above(self, run_id: str) -> bool:
+        """Whether a run is this one or inside of it."""
+        return any(run.id == run_id for run in self._family())
 
     @property
     def awaiting(self) -> tuple[Await, ...]:

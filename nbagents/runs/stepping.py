@@ -8,13 +8,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.errors import OutputError
-from nbagents.events import AssistantTurn, Guardrail, Handoff, ToolEnd, Workflow
+from nbagents.events import (
+    AssistantTurn,
+    Guardrail,
+    Handoff,
+    RequestedCall,
+    ToolEnd,
+    Workflow,
+)
 from nbagents.identity import new_id
 from nbagents.messages import AssistantMessage, CallRequest, ToolMessage, UserMessage
 from nbagents.results import Failure
 from nbagents.runs.asking import Asking
 from nbagents.runs.guardrails import Refuse, answer_value, as_text, call_plainly, checked
 from nbagents.runs.handing_over import conversation_of, first_handover, not_handed_over
+from nbagents.runs.kept import Call
 from nbagents.runs.loop import (
     FIRST,
     AskModel,
@@ -22,9 +30,12 @@ from nbagents.runs.loop import (
     Decide,
     Outcome,
     agent_loop,
+    closing_again,
     closing_call,
+    open_answer,
 )
 from nbagents.runs.policy import StopAt
+from nbagents.tools.invoke import Suspended
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,6 +93,8 @@ class Steps:
         self._taking_over: tuple[Handover, CallRequest] | None = None
         self._said = list(plan.turn or messages[-1:])
         self._said_until = len(messages)
+        opened = open_answer(messages) if plan.resumed_from is not None else None
+        self._granted = opened.calls if opened else ()
         on_limit = plan.policy.on_limit
         self._closing_tool = on_limit and offered.get(on_limit.name)
 
@@ -119,7 +132,7 @@ class Steps:
         return Failure(kind="unavailable", recovery="finish", message=said)
 
     async def _pumped(self) -> Outcome:
-        loop = self._loop(FIRST)
+        loop = self._begun()
         try:
             need = next(loop)
             while not self._run.is_closed:
@@ -139,14 +152,29 @@ class Steps:
             return outcome
         raise asyncio.CancelledError("the run was ended from outside")
 
-    def _loop(self, after: AskModel) -> Loop:
+    def _first(self) -> AskModel:
+        """What is wanted first: in a run that goes on with another, what that one would want."""
+        steps = self.plan.spent.steps
+        if self._granted:
+            return replace(FIRST, step=max(steps, 1))
+        is_final = bool(steps) and (steps >= self.plan.max_steps or self._spending.is_over)
+        return replace(FIRST, step=steps + 1, is_final=is_final)
+
+    def _begun(self) -> Loop:
+        first = self._first()
+        if not self.plan.is_closing or not self._granted:
+            return self._loop(first, self._closing())
+        otherwise = self._loop(replace(first, step=first.step + 1, is_final=True), None)
+        return closing_again(self._messages, self._granted[0], first.step, otherwise)
+
+    def _loop(self, after: AskModel, closing: CallRequest | None) -> Loop:
         plan = self.plan
         return agent_loop(
             self._messages,
             max_steps=plan.max_steps,
             is_spent=lambda: self._spending.is_over,
             complaint=self._complaint if plan.form else None,
-            closing=self._closing(),
+            closing=closing,
             decides=plan.policy.tool_use != "run_again",
             after=after,
         )
@@ -157,7 +185,8 @@ class Steps:
         self._run.emit(lambda stamp: Workflow(**stamp, phase="executing_tools", step=need.step))
         if need.is_closing:
             return await self._close_by_call(need)
-        granted = self._spending.take_calls(len(need.calls))
+        is_granted = need.calls == self._granted  # when they were asked for, in another run
+        granted = len(need.calls) if is_granted else self._spending.take_calls(len(need.calls))
         left = need.calls[granted:]
         # Before the others are made: each call has its result, also where the run is stopped then.
         not_made = [self._skip(call, self._spending.not_made()) for call in left]
@@ -197,7 +226,19 @@ class Steps:
         self._spending.begin_last_word()
         if self._closing_tool is not None:
             self._offered[self._closing_tool.name] = self._closing_tool
-        return await self._batch.make(need.calls)
+        try:
+            return await self._batch.make(need.calls)
+        except Suspended:
+            if need.calls != self._granted:  # else the log has it already
+                self._tell_closing(need)
+            raise
+
+    def _tell_closing(self, need: CallTools) -> None:
+        """Log the call that no model asked for, so that the run can be gone on with."""
+        calls = tuple(
+            RequestedCall(id=one.id, name=one.name, arguments=one.arguments) for one in need.calls
+        )
+        self._run.emit(lambda stamp: AssistantTurn(**stamp, step=need.step, text="", calls=calls))
 
     async def _out_of_time(self, outcome: Outcome) -> Outcome:
         """What ends a run whose model did not answer in time."""
@@ -221,6 +262,8 @@ class Steps:
             calls = tuple(one for one in self._run.calls if one.id in asked)
             context = self._asking.context()
             answer = await call_plainly(lambda: use(context, calls), self._lanes)
+            if isinstance(answer, Call):  # one of those that it was given
+                return answer.content
             return None if answer is None else as_text(answer)
         for call, result in zip(need.calls, need.results, strict=True):
             is_meant = call.name in use.names if isinstance(use, StopAt) else True
@@ -249,6 +292,7 @@ class Steps:
         """Let another agent go on, in the place of the one that asked for it."""
         self._taking_over = None
         before, self.plan = self.plan, other.plan(self.plan)
+        self._spending.add_prices(self.plan.policy.prices)
         self._spending.refuse_unpriced((self.plan.model.name,))
         self._run.last_agent = other.agent_name
         self._said = list(self.turn)
@@ -267,7 +311,7 @@ class Steps:
                 tool_call_id=call.id,
             )
         )
-        return self._loop(need)
+        return self._loop(need, self._closing())
 
     # What is said
 

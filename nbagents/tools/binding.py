@@ -33,6 +33,9 @@ class Bound:
 
     args: list[Any]  # Any: the validated objects, of whatever type the hints name
     kwargs: dict[str, Any]
+    named: object = None
+    """The same by the names that a model knows, with what is taken where nothing was given: a
+    mapping, or an object that has them as its fields."""
 
 
 class Schema(Protocol):
@@ -126,8 +129,11 @@ class Binder:
     ) -> Bound | Issues:
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
+        named: list[Any] = []
         for slot in self.slots:
             value = _value(slot, values, given, context)
+            if slot.field:
+                named.append(value)
             if slot.kind is inspect.Parameter.VAR_KEYWORD:
                 if clashes := self._clashes(value):
                     return clashes
@@ -140,7 +146,7 @@ class Binder:
                 args.append(value)
             else:
                 kwargs[slot.name] = value
-        return Bound(args, kwargs)
+        return Bound(args, kwargs, dict(zip(self.names, named, strict=True)))
 
     def _clashes(self, free: Mapping[str, object]) -> Issues:
         """Free keywords that are parameters, perhaps the hidden one."""

@@ -67,6 +67,13 @@ class Handles(Mapping[str, object]):
             self._objects[name] = value
             return name
 
+    def held_back(self) -> Handles:
+        """The same handles for a call whose result is checked: what is new waits for `let_out`."""
+        return _HeldHandles(self)
+
+    def let_out(self) -> None:
+        """Let later calls take what was held back; what never is has never been a handle."""
+
     def in_order(self, count: int) -> tuple[Handles, ...]:
         """The same handles for each of several calls that are made together.
 
@@ -139,3 +146,31 @@ class _OrderedHandles(Handles):
     def _next_name(self) -> str:
         name, self.own_name = self.own_name, None
         return name or self._whole._next_name()  # noqa: SLF001  it is the same class
+
+
+class _HeldHandles(Handles):
+    """The handles of a run, as a call sees them whose result is still to be checked."""
+
+    def __init__(self, whole: Handles) -> None:
+        super().__init__()
+        self.__dict__.update(whole.__dict__)
+        self._whole = whole
+        self._held: dict[str, object] = {}
+
+    def keep(self, value: object) -> str:
+        """Give a result the name that it will have."""
+        with self._lock:
+            for name, known in (*self._objects.items(), *self._held.items()):
+                if known is value:
+                    return name
+            name = self._next_name()
+            self._held[name] = value
+            return name
+
+    def let_out(self) -> None:
+        """Let later calls take it."""
+        with self._lock:
+            self._objects.update(self._held)
+
+    def _next_name(self) -> str:
+        return self._whole._next_name()  # noqa: SLF001  it is the same class

@@ -1,7 +1,7 @@
 """One call, from what a model wrote to exactly one result: look up, parse, validate, run, classify.
 
 Nothing that a model or a tool does wrong is raised here, unless the tool says `on_error=None`. Only
-a cancellation and the person's interrupt go through.
+a cancellation, the person's interrupt, and an agent that cannot be used go through.
 """
 
 from __future__ import annotations
@@ -30,7 +30,16 @@ if TYPE_CHECKING:
     from nbagents.messages import CallRequest
     from nbagents.tools.context import Context
 
-__all__ = ["CallStopped", "Lanes", "PreparedCall", "Suspended", "perform", "prepare"]
+__all__ = [
+    "CallRefused",
+    "CallStopped",
+    "Lanes",
+    "PreparedCall",
+    "Suspended",
+    "Unusable",
+    "perform",
+    "prepare",
+]
 
 SHORTEST_S = 0.05
 """A call that begins when its run's time is all but over has this long."""
@@ -42,6 +51,22 @@ class Suspended(BaseException):
 
 class CallStopped(ToolError):  # noqa: N818  no error of anybody's
     """The person stopped this call, or the run inside of it, and nothing else."""
+
+
+class CallRefused(ToolError):  # noqa: N818  no error of anybody's
+    """The run inside this call was refused by a check of its agent: the call gives nothing."""
+
+
+class Unusable(ToolError):  # noqa: N818  it carries the error
+    """What the person has made cannot do this call, whatever a model says: no run goes on.
+
+    Args:
+        fault: What is wrong with it.
+    """
+
+    def __init__(self, fault: Exception) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
 
 
 class Lanes(Protocol):
@@ -114,7 +139,8 @@ async def perform(
 
     Raises:
         asyncio.CancelledError: The run was cancelled, or the tool interrupted.
-        Exception: What went wrong, if the tool says `on_error=None`.
+        Exception: What went wrong, if the tool says `on_error=None`, or the person made it so that
+            it cannot be used.
     """
     tool = call.tool
     if tool is None:
@@ -162,11 +188,15 @@ async def _told(
     """What the model is told of an error: by the tool's own word, if it has one.
 
     Raises:
-        Exception: The error itself, if the tool says `on_error=None`.
+        Exception: The error itself, if the tool says `on_error=None`; what makes it unusable.
     """
     error, on_error = raised.error, tool.options.on_error
     if isinstance(error, CallStopped):
         return CallResult(content=str(error), status="cancelled")
+    if isinstance(error, CallRefused):
+        return CallResult(content=str(error), status="denied")
+    if isinstance(error, Unusable):
+        raise error
     failure = raised.failure or failure_of(error)
     if on_error == "tell" or not isinstance(error, Exception):
         return failed_result(failure)
@@ -238,6 +268,8 @@ class _Running:
         task = asyncio.current_task()
         try:
             given = await value
+            if type(given) is not str and isinstance(given, Awaitable):
+                given = await cast("Awaitable[object]", given)  # e.g. `return ctx.run(...)`
             if isinstance(given, AsyncIterator):
                 given = await _gathered(cast("AsyncIterator[object]", given))
         except BaseException as error:

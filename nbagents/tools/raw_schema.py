@@ -55,7 +55,7 @@ class RawSchema:
         if issues:
             return issues
         hidden: dict[str, object] = {self.context_name: context} if self.context_name else {}
-        return Bound([fitting], hidden)
+        return Bound([fitting], hidden, fitting)
 
 
 def raw_schema(

@@ -81,9 +81,9 @@ class ToolOptions:
     enabled: bool | Callable[[], bool] = True
     """Whether a run is offered the tool; a function is asked as each run begins."""
     ask: Ask = None
-    """Whether a person must confirm each call, or a function of the context and the arguments that
-    says so: it fails closed. `"risky"` or `None`: as the run's policy says; `"ask"`: yes; `"auto"`:
-    no; `"never"`: it may not be called at all."""
+    """Whether a person must confirm each call, or a function of the context and the arguments, as
+    the tool would get them, that says so: it fails closed. `"risky"` or `None`: as the run's policy
+    says; `"ask"`: yes; `"auto"`: no; `"never"`: it may not be called at all."""
     read_only: bool | None = None
     """It changes nothing. Source: Model Context Protocol, tool annotations, as the next three."""
     destructive: bool | None = None

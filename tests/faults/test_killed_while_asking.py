@@ -46,7 +46,7 @@ ABOVE = {
 }
 """Within which calls a call is made."""
 TOLD = {
-    "edited": "The person says: b2 is meant\nThe person changed the arguments: it was called with ",
+    "edited": "The person says: b2 is meant\nThe person changed the arguments to ",
     "denied": "The person did not allow this call, and says: not that one",
     "post": "The person gave what was missing: it was called with {'to': 'Oslo'}.\nposted to Oslo",
     "weigh": "7 kg",

@@ -78,7 +78,7 @@ def test_what_is_typed_wrong_is_said_and_the_arguments_can_be_changed(front_end:
     assert asked[3].endswith(asked[2])
     assert "JSON" in asked[3].removesuffix(asked[2])
     assert "path" in asked[4].partition("Run wipe")[0]
-    assert printed.startswith("completed [('done', 'The person changed the arguments: it was calle")
+    assert printed.startswith("completed [('done', 'The person changed the arguments to ")
     assert printed.endswith("['b']")
 
 

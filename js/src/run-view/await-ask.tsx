@@ -7,8 +7,8 @@ import type { JSX } from "preact";
 import type { Question as Asked, JsonValue } from "../events";
 import { Arguments } from "./arguments";
 import type { Answering } from "./asked";
-import type { AwaitProps } from "./await-box";
 import { AnswerForm, SendButtons, useSend } from "./await-form";
+import type { AwaitProps } from "./await-props";
 import { FormFields, Labelled } from "./form-fields";
 import { isJsonRecord } from "./form-schema";
 import { useOwnId } from "./own-id";
@@ -167,7 +167,7 @@ function QuestionFields({ asked, answering, isTitled, canAnswer }: FieldsProps):
   );
   return (
     <fieldset class="nba-fields nba-question">
-      <legend class={isTitled ? "nba-spoken" : ""}>{asked.text}</legend>
+      {!isTitled && <legend>{asked.text}</legend>}
       {picks.map(({ which, label, description }) => {
         const said = (
           <span>

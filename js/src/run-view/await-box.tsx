@@ -10,23 +10,12 @@ import type { Question } from "./asked";
 import { AskForm } from "./await-ask";
 import { Confirm } from "./await-confirm";
 import { ExternalForm } from "./await-external";
+import type { AwaitPlace, AwaitProps } from "./await-props";
 import { hasFocus } from "./focus";
 import { useOwnId } from "./own-id";
-import type { RunState } from "./state";
 import { useView } from "./view-state";
 
-interface Props {
-  state: RunState;
-  question: Question;
-}
-
-/** What each kind of await is given. */
-export interface AwaitProps extends Props {
-  /** Whether an answer given here is heard. */
-  canAnswer: boolean;
-}
-
-export function AwaitBox({ state, question }: Props): JSX.Element {
+export function AwaitBox({ state, question }: AwaitPlace): JSX.Element {
   const { node, run } = question;
   const box = useFocusHandedOn(node.id);
   const id = useOwnId();

@@ -6,8 +6,8 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Arguments } from "./arguments";
-import type { AwaitProps } from "./await-box";
 import { AnswerForm, AwaitButton, useSend } from "./await-form";
+import type { AwaitProps } from "./await-props";
 import { FormFields, Labelled } from "./form-fields";
 import { Lacking } from "./lacking";
 import type { RunState } from "./state";

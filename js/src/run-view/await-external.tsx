@@ -7,8 +7,8 @@ import type { JSX } from "preact";
 import type { JsonValue, RequestedCall } from "../events";
 import { leftOut } from "../tree";
 import { Arguments } from "./arguments";
-import type { AwaitProps } from "./await-box";
 import { AnswerForm, SendButtons, useSend } from "./await-form";
+import type { AwaitProps } from "./await-props";
 import { Labelled } from "./form-fields";
 import { Lacking } from "./lacking";
 

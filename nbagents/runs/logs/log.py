@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import bisect
 import itertools
+import threading
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from nbagents.results import Usage
 
@@ -15,8 +16,10 @@ if TYPE_CHECKING:
 
     from nbagents.events import AnyEvent, RunStatus
 
-__all__ = ["Log", "MemoryLog", "RunEntry", "RunSummary"]
+__all__ = ["CLAIM_S", "Log", "MemoryLog", "RunEntry", "RunSummary"]
 
+CLAIM_S: Final = 10.0
+"""Within this time a run begins that goes on with another; else it never will."""
 ENDED = ("completed", "failed", "limit", "denied", "cancelled", "suspended")
 
 
@@ -99,6 +102,20 @@ class Log(Protocol):
         """The run that goes on with this one, if there is one and no other has started it."""
         ...
 
+    def claim(self, run_id: str, by: str, at: float) -> str:
+        """Ask to go on with a run, which one run alone may do, also where several processes ask.
+
+        Args:
+            run_id: The run that is to be gone on with.
+            by: The id of the run that would.
+            at: Now, in seconds since 1970.
+
+        Returns:
+            The id of the run that may: of the first that asked. One that has asked and after
+            `CLAIM_S` has not begun gives way.
+        """
+        ...
+
     def usage(self, session_id: str) -> Mapping[str, Usage]:
         """The tokens of a session by model, in the order in which the models first answered."""
         ...
@@ -116,6 +133,8 @@ class MemoryLog:
         self._keys: set[tuple[str, str, str]] = set()
         self._runs: list[RunSummary] = []
         self._resumed: dict[str, RunSummary] = {}
+        self._claims: dict[str, tuple[str, float]] = {}
+        self._claiming = threading.Lock()
 
     def append(self, event: AnyEvent) -> None:
         """Keep an event."""
@@ -176,6 +195,14 @@ class MemoryLog:
     def resumed_by(self, run_id: str) -> RunSummary | None:
         """The run that goes on with this one."""
         return self._resumed.get(run_id)
+
+    def claim(self, run_id: str, by: str, at: float) -> str:
+        """Ask to go on with a run; the id of the run that may."""
+        with self._claiming:
+            held, since = self._claims.setdefault(run_id, (by, at))
+            if held != by and at > since + CLAIM_S and run_id not in self._resumed:
+                held, _ = self._claims[run_id] = by, at
+            return held
 
     def usage(self, session_id: str) -> Mapping[str, Usage]:
         """The tokens of a session by model."""

@@ -55,6 +55,8 @@ class Rebuilt:
     """What is known of each call that has ended, by id; live objects are gone."""
     pending: tuple[CallRequest, ...]
     """The calls of the newest answer that have no result."""
+    is_closing: bool
+    """Whether the one call of the newest answer was said beforehand, for the end at a limit."""
     started: frozenset[str]
     """Those of them, by id, whose tools had begun: they may have done something."""
     children: Mapping[str, tuple[str, ...]]
@@ -143,7 +145,7 @@ def _rebuilt(story: Story, run_id: str) -> Rebuilt:
         run_id=run_id,
         session_id=start.session_id,
         turn_id=start.turn_id,
-        agent_name=start.agent_name,
+        agent_name=story.first_agent,
         current_agent=story.agent_name,
         prompt=story.said.text if story.said else "",
         shared=story.said.shared if story.said else (),
@@ -157,6 +159,7 @@ def _rebuilt(story: Story, run_id: str) -> Rebuilt:
         turn=tuple(story.turn),
         finished=story.finished,
         pending=pending,
+        is_closing=story.is_closing,
         started=frozenset(call.id for call in pending if call.id in story.started),
         children={call_id: tuple(runs) for call_id, runs in story.children.items()},
         awaits={call_id: tuple(asked) for call_id, asked in awaits.items()},

@@ -23,12 +23,12 @@ from pydantic_core import PydanticSerializationError, ValidationError
 from nbagents.errors import LogReadError, LogWriteError
 from nbagents.events import EVENTS, AnyEvent
 from nbagents.runs.logs import sqlite_tables as tables
-from nbagents.runs.logs.log import RunSummary
+from nbagents.runs.logs.log import CLAIM_S, RunSummary
 from nbagents.runs.logs.sqlite_file import BUSY_MS, connect, is_busy, is_damage, unreadable
 from nbagents.runs.signals import shield
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Generator, Mapping, Sequence
     from pathlib import Path
 
     from nbagents.results import Usage
@@ -161,6 +161,22 @@ class SqliteLog:
         """The run that goes on with this one."""
         return next(iter(self._summaries(tables.RESUMED, (run_id,))), None)
 
+    def claim(self, run_id: str, by: str, at: float) -> str:
+        """Ask to go on with a run; the id of the run that may.
+
+        Raises:
+            LogWriteError: That could not be written.
+        """
+        self._require_writer()
+        with shield, self._writing, self._waiting_for_others():
+            try:
+                with self._writer:
+                    self._writer.execute(tables.CLAIM, (run_id, by, at, CLAIM_S))
+            except sqlite3.Error as error:
+                self._errors.append(error)
+        self._check()
+        return self._rows(tables.CLAIMED, (run_id,))[0][0]
+
     def usage(self, session_id: str) -> Mapping[str, Usage]:
         """The tokens of a session by model."""
         rows = self._rows(tables.USAGES, (session_id,))
@@ -275,9 +291,15 @@ class SqliteLog:
         """Commit what is pending; where another process is writing, wait for it."""
         if not self._pending:
             return
+        with self._waiting_for_others():
+            self._write(is_patient=True)
+
+    @contextlib.contextmanager
+    def _waiting_for_others(self) -> Generator[None]:
+        """Let the writer wait meanwhile, where another process is writing."""
         self._writer.execute(f"pragma busy_timeout = {BUSY_MS}")
         try:
-            self._write(is_patient=True)
+            yield
         finally:
             self._writer.execute("pragma busy_timeout = 0")
 

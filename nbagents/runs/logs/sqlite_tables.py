@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
 __all__ = [
+    "CLAIM",
+    "CLAIMED",
     "ENTRIES",
     "ENTRIES_OF_SESSION",
     "FIND",
@@ -50,6 +52,11 @@ create table if not exists events (
     unique (session_id, run_id, event_key)
 );
 create index if not exists usages on events (session_id, seq) where type = 'usage';
+create table if not exists claims (
+    run_id text primary key,
+    by_id text not null,
+    at real not null
+);
 """
 
 KEYED: Final = "unique (session_id, run_id, event_key)"
@@ -151,6 +158,13 @@ RESUMED: Final = """
     select run_id, session_id, started_at from runs
     where resumed_from = ? and run_id = root_id order by started_at, number
 """
+CLAIM: Final = """
+    insert into claims values (?, ?, ?) on conflict (run_id) do update
+    set by_id = excluded.by_id, at = excluded.at
+    where excluded.at > claims.at + ?
+        and not exists (select 1 from runs where runs.run_id = claims.by_id)
+"""
+CLAIMED: Final = "select by_id from claims where run_id = ?"
 USAGES: Final = """
     select json_extract(body, '$.model'),
         sum(json_extract(body, '$.input_tokens')),

@@ -91,6 +91,8 @@ class Story:
     """Which runs go on with which."""
     start: RunStart | None = None
     said: UserMessageReceived | None = None
+    first_agent: str = ""
+    """Who it began with, in the oldest of the runs."""
     agent_name: str = ""
     status: RunStatus = "running"
     messages: list[Message] = field(default_factory=list[Any])
@@ -102,6 +104,10 @@ class Story:
     payloads: dict[str, dict[str, Payload]] = field(default_factory=dict[str, Any])
     children: dict[str, list[str]] = field(default_factory=dict[str, Any])
     awaits: list[PastAwait] = field(default_factory=list[PastAwait])
+    asked: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
+    """The runs and steps in which a model was asked."""
+    is_closing: bool = False
+    """Whether no model asked for the newest answer's call, which is made at a limit."""
     seen: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
 
     def take(self, event: AnyEvent) -> None:
@@ -123,6 +129,7 @@ class Story:
     def _begin_or_call(self, event: AnyEvent) -> None:
         if isinstance(event, RunStart):
             self.start, self.agent_name, self.status = event, event.agent_name, "running"
+            self.first_agent = self.first_agent or event.agent_name
         elif isinstance(event, UserMessageReceived):
             self.said = self.said or event
         elif isinstance(event, Handoff):
@@ -170,9 +177,11 @@ class Story:
             CallRequest(id=one.id, name=one.name, arguments=one.arguments) for one in event.calls
         )
         self._say(AssistantMessage(text=event.text, calls=calls))
+        self.is_closing = bool(calls) and (event.run_id, event.step) not in self.asked
 
     def _render(self, event: PromptRendered) -> None:
         """What the model is told beside answers and results; at a beginning, all of it."""
+        self.asked.add((event.run_id, event.step))
         if event.step > 0:  # at 0 a run tells of one that it goes on with, as that one stood
             self.settle()
         if event.step == 0 or event.message_count == len(event.messages):

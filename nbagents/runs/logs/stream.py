@@ -46,7 +46,7 @@ class Bell:
     def leave(self, wake: Callable[[], None]) -> None:
         """Be woken no more."""
         with self._lock:
-            self.hearing = tuple(one for one in self.hearing if one is not wake)
+            self.hearing = tuple(one for one in self.hearing if one != wake)
 
 
 class Reader:
@@ -141,7 +141,7 @@ def subscribe(
     def serve() -> None:
         try:
             _serve(reader, came, left, callback)
-        except Exception as error:  # noqa: BLE001  a subscriber's own function; the runs go on
+        except BaseException as error:  # noqa: BLE001  its own function, on its own thread
             warnings.warn(
                 f"A subscriber of this session raised {error!r}, and is told nothing more.",
                 stacklevel=1,

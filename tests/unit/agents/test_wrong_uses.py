@@ -325,7 +325,7 @@ def doubled(**options: Any) -> Run:
 
 GAVE: list[tuple[dict[str, Any], str]] = [
     ({"tool_use": giving(object())}, "cannot be an answer: give text, or what JSON can carry"),
-    ({"approval": "ask", "on_await": giving(True)}, r"it must give nbagents\.Answer\("),
+    ({"approval": "ask", "on_await": giving("yes")}, r"it must give nbagents\.Answer\("),
 ]
 
 

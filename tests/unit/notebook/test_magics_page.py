@@ -33,8 +33,9 @@ def erase(path: str) -> str:
     'Erase a file.'
     return 'gone'
 eraser = Agent(
+    'eraser',
     tools=[nbagents.Tool(erase, nbagents.ToolOptions(ask=True))],
-    model=ScriptedModel([call('erase', path='a.txt')]),
+    model=ScriptedModel([call('erase', path='a.txt'), 'I may not.']),
 )
 %config NbAgents.prices = {{'offline': {{'input': 1, 'output': 2}}}}
 sales, prices = [1, 2], {{'a': 1}}

@@ -70,8 +70,7 @@ def test_without_an_agent_it_is_gone_on_with_by_the_one_of_its_name(asking: Note
     line = f"%agent --approval auto --resume {asking['run'].id}"
     cell = asking.run(line)
     assert isinstance(cell.error, UsageError)
-    assert "Several agents here are named 'eraser'" in str(cell.error)
-    assert "-a agent or -a other" in str(cell.error)
+    assert "'eraser', are here: say which one goes on, -a agent or -a other." in str(cell.error)
     asking.run("del agent")
     cell = asking.run(line)
     assert cell.error is None, cell.stdout
@@ -83,7 +82,18 @@ def test_without_an_agent_of_its_name_it_is_said_which_is_wanted(asking: Noteboo
     asking.run("del agent, other")
     cell = asking.run(f"%agent --resume {asking['run'].id}")
     assert isinstance(cell.error, UsageError)
-    assert "is of the agent 'eraser'" in str(cell.error)
+    assert "is of the agent 'eraser', and no variable here holds one" in str(cell.error)
+
+
+def test_an_agent_without_a_name_is_not_gone_on_with_by_another_one(asking: Notebook) -> None:
+    asking.run("import dataclasses\nagent = dataclasses.replace(eraser(), name='agent')")
+    run = asking.run("%agent -a agent --on-await suspend Erase it.").value
+    cell = asking.run(f"%agent --approval auto --resume {run.id}")
+    assert isinstance(cell.error, UsageError)
+    assert "-a agent, or -t all if it was %agent's own." in str(cell.error)
+    asking.run("agent = dataclasses.replace(other, name='agent')")
+    cell = asking.run(f"%agent -a agent --approval auto --resume {run.id}")
+    assert (cell.error, cell.value.text) == (None, "All gone.")
 
 
 def test_what_is_asked_again_may_be_suspended_again(asking: Notebook) -> None:
@@ -171,3 +181,11 @@ def test_costs_are_listed_where_they_were_counted(asking: Notebook) -> None:
     assert "2.0000" in asking.run("%nbagents runs").texts[0]
     asking.run("%config NbAgents.prices = {}")
     assert "2.0000" in asking.run("%nbagents usage").texts[0]
+
+
+def test_those_that_wait_are_listed_in_the_next_kernel_too(asking: Notebook) -> None:
+    run_id = asking["run"].id
+    use_session(Session(current_session().log))
+    text = asking.run("%nbagents runs").texts[0]
+    assert "No runs of this kernel yet" in text
+    assert f"{run_id} waits for you: %agent --resume {run_id}" in text.splitlines()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from nbagents.agents import Agent
+from nbagents.errors import RunError
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs.door import run_blocking
 from nbagents.runs.lanes.loop_thread import LoopThread
@@ -17,7 +18,7 @@ from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.session import Session
 from nbagents.tools.context import Context
 from nbagents.tools.tool import Tool, ToolOptions
-from tests.unit.runs.desk import agent, request, turn
+from tests.unit.runs.desk import agent, request, run_of, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -161,7 +162,7 @@ def test_a_check_that_exits_refuses_and_ends_no_loop(options: Any, count: int) -
 
 
 @pytest.mark.parametrize("answers", [_exit, _exit_later])
-def test_a_function_that_answers_and_exits_fails_its_own_run_alone(answers: Any) -> None:
+def test_a_function_that_answers_and_exits_ends_its_runs_and_no_loop(answers: Any) -> None:
     def look() -> str:
         "Look."
         return "seen"
@@ -173,12 +174,10 @@ def test_a_function_that_answers_and_exits_fails_its_own_run_alone(answers: Any)
         on_await=answers,
     )
     thread = LoopThread.get()
-    run = agent([turn(request("a", "low", input="x")), "end"], [low]).run("Go", log="memory")
-    assert (run.status, run.calls[0].status, run.children[0].status) == (
-        "completed",
-        "failed",
-        "failed",
-    )
+    with pytest.raises(RunError, match=r"called exit\(\)") as caught:
+        agent([turn(request("a", "low", input="x")), "end"], [low]).run("Go", log="memory")
+    run = run_of(caught.value)
+    assert (run.status, run.calls[0].status, run.children[0].status) == ("failed",) * 3
     assert thread.is_alive
 
 

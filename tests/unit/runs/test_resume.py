@@ -277,14 +277,16 @@ def test_a_run_is_gone_on_with_once(session: Session, tools: list[Tool], done: l
     assert done == ["wipe x"]
 
 
-def test_an_answer_that_does_not_fit_is_asked_for_again(
+def test_an_answer_that_does_not_fit_is_refused_and_the_run_can_still_be_gone_on_with(
     session: Session, tools: list[Tool], done: list[str]
 ) -> None:
     made = suspending([turn(request("a", "wipe", path="x")), "done"], tools)
     wrong = Answer(action="approve", arguments={"path": 7})
-    second = made.resume(made.run("Go", log=session), answer=wrong)
-    assert (second.status, done) == ("suspended", [])
-    assert made.resume(second, answer=True).text == "done"
+    first = made.run("Go", log=session)
+    with pytest.raises(ValueError, match=r"path: .*string"):
+        made.resume(first, answer=wrong)
+    assert done == []
+    assert made.resume(first, answer=True).text == "done"
 
 
 class Place(BaseModel):

@@ -55,7 +55,7 @@ def never(question: Await) -> Answer:
     ("said", "did", "told"),
     [
         (Answer(action="approve"), ["x"], "wiped x"),
-        (EDITED, ["y"], "The person says: y is meant\nThe person changed the arguments: "),
+        (EDITED, ["y"], "The person says: y is meant\nThe person changed the arguments to "),
         (Answer(action="deny", note="no"), [], "The person did not allow this call, and says: no"),
     ],
     ids=["approved", "edited", "denied"],

@@ -1,0 +1,136 @@
+"""The arguments of a call as a check sees them: those that fit, complete, in plain values.
+
+What a model writes is not yet what a tool gets: `"true"` may mean `True`, and what is left out may
+have a default. A check that looked at the writing could be passed by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from decimal import Decimal
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from pydantic import BaseModel
+from pydantic_core import to_jsonable_python
+
+from nbagents.tools.binding import Bound
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from nbagents.tools.context import Context
+    from nbagents.tools.tool import Tool
+
+__all__ = ["as_written", "is_json", "seen_arguments"]
+
+AS_THEY_ARE: Final = (str, int, float, bool, type(None), Decimal)
+SEVERAL: Final = (list, tuple, set, frozenset)
+
+
+def seen_arguments(tool: Tool, arguments: JsonValue, context: Context) -> dict[str, Any] | None:
+    """The arguments by name, each time new objects; `None` where they do not fit the tool.
+
+    A date is text, an enum its value, an object its fields, as JSON has them; numbers are numbers,
+    also a `Decimal`. What has no such form is the very object that the tool gets: above all what a
+    handle names.
+    """
+    try:
+        bound = tool.bind(arguments, context)
+    except Exception:  # noqa: BLE001  a tool's own types may raise; the call will tell of it
+        return None
+    if not isinstance(bound, Bound):
+        return None
+    named = cast("Mapping[str, object]", _fields(bound.named))
+    live = tool.schema.handles
+    seen = {
+        name: value if name in live else _plain_or_itself(value) for name, value in named.items()
+    }
+    return seen | {
+        name: value for name, value in _defaults(tool.schema.parameters).items() if name not in seen
+    }
+
+
+def as_written(
+    given: Mapping[str, Any], seen: Mapping[str, Any], written: JsonValue
+) -> dict[str, Any]:
+    """The arguments that a check gave, as a model would have written them.
+
+    Args:
+        given: What the check gave.
+        seen: What it saw; what is still the same stays as it was written.
+        written: What the model wrote.
+    """
+    before = written if isinstance(written, dict) else {}
+    made: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in seen or not _is_same(value, seen[name]):
+            made[name] = value
+        elif name in before:
+            made[name] = before[name]
+    return made
+
+
+def is_json(value: object) -> bool:
+    """Whether the log and a page can carry a value as it stands."""
+    if isinstance(value, dict):
+        items = cast("Mapping[object, object]", value).items()
+        return all(isinstance(key, str) and is_json(one) for key, one in items)
+    if isinstance(value, list):
+        return all(map(is_json, cast("list[object]", value)))
+    return value is None or isinstance(value, (str, int, float))
+
+
+def _defaults(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """What a schema says is taken where nothing is given."""
+    known: Mapping[str, Any] = parameters.get("properties") or {}
+    return {
+        name: _plain(cast("Mapping[str, object]", one)["default"])
+        for name, one in known.items()
+        if isinstance(one, Mapping) and "default" in one
+    }
+
+
+def _fields(named: object) -> object:
+    return cast("object", named) if isinstance(named, Mapping) else _plain(named) or {}
+
+
+def _plain_or_itself(value: object) -> Any:  # Any: a value of any type
+    try:
+        return _plain(value)
+    except Exception:  # noqa: BLE001  a person's own objects may raise; this one has no such form
+        return value
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, Enum):
+        return _plain(value.value)
+    if isinstance(value, AS_THEY_ARE):
+        return value
+    if isinstance(value, BaseModel):
+        value = value.model_dump(by_alias=True)
+    elif is_dataclass(value) and not isinstance(value, type):
+        value = {one.name: getattr(value, one.name) for one in fields(value)}
+    if isinstance(value, Mapping):
+        items = cast("Mapping[object, object]", value).items()
+        return {str(_plain(key)): _plain_or_itself(one) for key, one in items}
+    if isinstance(value, SEVERAL):
+        return [_plain_or_itself(one) for one in cast("list[object]", value)]
+    if isinstance(value, Iterator):
+        return cast("object", value)  # looking would use it up
+    return to_jsonable_python(value, by_alias=True)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether a value was left as it was: `1` is not `True`."""
+    if one is other:
+        return True
+    if isinstance(one, dict) and isinstance(other, dict):
+        mine, yours = cast("dict[str, object]", one), cast("dict[str, object]", other)
+        return mine.keys() == yours.keys() and all(_is_same(mine[k], yours[k]) for k in mine)
+    if isinstance(one, list) and isinstance(other, list):
+        pairs = cast("list[object]", one), cast("list[object]", other)
+        return len(pairs[0]) == len(pairs[1]) and all(map(_is_same, *pairs))
+    kind: type = type(cast("object", one))
+    return kind in AS_THEY_ARE and kind is type(cast("object", other)) and one == other
