@@ -19,7 +19,10 @@ __all__ = ["AnswerForm", "answer_form"]
 
 WRAPPED = "value"
 """The one field of an answer whose type is no object: providers take objects only."""
+AGAIN = "\nAnswer again, with nothing but the JSON of that form."
 MAX_ISSUES = 10
+MAX_SAID = 300
+"""Characters of an answer that are quoted in an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class AnswerForm:
             found = read_json(text)
         except ValueError as error:
             if not self.is_wrapped:
-                raise OutputError(f"Your answer is no JSON ({error}).{self._again()}") from None
+                raise OutputError(f"Your answer is no JSON ({error}).{AGAIN}") from None
             found = text.strip()  # a word, where a word is wanted
         if self.is_wrapped and isinstance(found, dict) and set(found) == {WRAPPED}:
             found = found[WRAPPED]
@@ -50,10 +53,28 @@ class AnswerForm:
             issues = error.errors(include_url=False, include_context=False)[:MAX_ISSUES]
             lines = [f"- {'.'.join(map(str, one['loc'])) or 'it'}: {one['msg']}" for one in issues]
             told = "\n".join(("Your answer has not the form that it must have:", *lines))
-            raise OutputError(told + self._again()) from error
+            raise OutputError(told + AGAIN) from error
         except Exception as error:  # a check of the person's own, which may raise anything
             told = f"Your answer cannot be taken: {failure_of(error).message}."
-            raise OutputError(told + self._again()) from error
+            raise OutputError(told + AGAIN) from error
+
+    def read_last(self, text: str, *, is_of_tool: bool) -> Any:
+        """The same of an answer that nobody corrects any more.
+
+        Raises:
+            OutputError: It has not that form; the message is for the person.
+        """
+        try:
+            return self.read(text)
+        except OutputError as error:
+            wrong = str(error).removesuffix(AGAIN)
+            whose = (
+                f"The answer, which a tool gave, has not the form {self.spec.name!r}."
+                if is_of_tool
+                else f"The model's answer has not the form {self.spec.name!r}, also after it was "
+                "asked to correct it."
+            )
+            raise OutputError(f"{whose} {wrong} It said: {text[:MAX_SAID]}") from error
 
     def complaint(self, text: str) -> str | None:
         """What is wrong with an answer, in words for the model."""
@@ -62,9 +83,6 @@ class AnswerForm:
         except OutputError as error:
             return str(error)
         return None
-
-    def _again(self) -> str:
-        return "\nAnswer again, with nothing but the JSON of that form."
 
 
 def answer_form(wanted: Any) -> AnswerForm:  # Any: a type form, of which Python has no type

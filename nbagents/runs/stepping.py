@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from nbagents.errors import OutputError
 from nbagents.events import (
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
     from nbagents.messages import Message
     from nbagents.results import CallResult
-    from nbagents.runs.answer_form import AnswerForm
     from nbagents.runs.batch import Batch
     from nbagents.runs.handing_over import Handover
     from nbagents.runs.limits import Spending
@@ -53,9 +52,6 @@ if TYPE_CHECKING:
     from nbagents.tools.tool import Tool
 
 __all__ = ["Steps"]
-
-MAX_SAID: Final = 300
-"""Characters of an answer that are quoted in an error."""
 
 
 class Steps:
@@ -346,7 +342,9 @@ class Steps:
                 outcome = outcome if said is value else replace(outcome, text=as_text(said))
             self._say(outcome.text, outcome.step)
         if form is not None:
-            self._run.answer(self._read(form, outcome.text, is_of_tool=is_of_tool))
+            if self._asking.is_refused:
+                raise OutputError(f"The model refuses to answer: {outcome.text}")
+            self._run.answer(form.read_last(outcome.text, is_of_tool=is_of_tool))
         return outcome
 
     async def _checked(self, checks: Any, value: object, stage: Any) -> Any:
@@ -362,26 +360,6 @@ class Steps:
     def _say(self, text: str, step: int) -> None:
         self._messages.append(AssistantMessage(text=text))
         self._run.emit(lambda stamp: AssistantTurn(**stamp, step=step, text=text))
-
-    def _read(self, form: AnswerForm, text: str, *, is_of_tool: bool) -> object:
-        """The answer as a value.
-
-        Raises:
-            OutputError: It has not the form that was asked for.
-        """
-        if self._asking.is_refused:
-            raise OutputError(f"The model refuses to answer: {text}")
-        try:
-            return form.read(text)
-        except OutputError as error:
-            wrong = str(error).rpartition("\n")[0]
-            whose = (
-                f"The answer, which a tool gave, has not the form {form.spec.name!r}."
-                if is_of_tool
-                else f"The model's answer has not the form {form.spec.name!r}, also after it was "
-                "asked to correct it."
-            )
-            raise OutputError(f"{whose} {wrong} It said: {text[:MAX_SAID]}") from error
 
     def _complaint(self, text: str) -> str | None:
         """What the model is asked to correct in its answer."""
