@@ -124,9 +124,8 @@ def _clarified(question: Await, read: Read) -> Answer:
     values: dict[str, JsonValue] = {}
     for name, schema in fields.items():
         kept = given.get(name) if name not in question.missing_fields else None
-        field = _Field(name, schema, form, is_needed=name in needed and kept is None)
-        empty = f"; empty: {written(kept)}" if kept is not None else ""
-        said = _read(read, f"{head}{field.words}{empty}: ", field.understand)
+        field = _Field(name, schema, form, kept, is_needed=name in needed and kept is None)
+        said = _read(read, f"{head}{field.words}: ", field.understand)
         head = ""
         if isinstance(said, Declined):
             return _declined(said)
@@ -144,13 +143,17 @@ class _Field:
     name: str
     schema: Mapping[str, JsonValue]
     form: Mapping[str, JsonValue]
+    kept: JsonValue
+    """What it is where nothing is typed; `None`: the default, if there is one."""
     is_needed: bool
 
     @property
     def words(self) -> str:
         about = cut(plain(str(self.schema.get("description") or "")), MAX_SHOWN)
         wanted = value_words(self.schema, self.form)
-        optional = "" if self.is_needed else "may be empty"
+        left = self.schema.get("default") if self.kept is None else self.kept
+        optional = "may be empty" if left is None else f"empty: {written(left)}"
+        optional = "" if self.is_needed else optional
         said = ", ".join(one for one in (about, wanted, optional) if one)
         return f"\n{_name(self.name)}{f' ({said})' if said else ''}"
 

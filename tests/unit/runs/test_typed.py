@@ -191,12 +191,19 @@ def test_a_form_is_asked_field_by_field_and_optional_ones_may_be_empty() -> None
     assert person.shown[1] == "days (a whole number, may be empty): "
 
 
+def test_a_default_is_said_where_a_field_may_stay_empty() -> None:
+    asked = form((), by={"type": "string", "default": "train"})
+    values, person = clarify("", form=asked)
+    assert values == {}
+    assert person.shown[0].endswith('by (empty: "train"): ')
+
+
 def test_what_is_there_already_may_stay() -> None:
     asked = form(("city", "days"), city={"type": "string"}, days={"type": "integer"})
     given = {"city": "Oslo", "days": None}
     values, person = clarify("", "3", form=asked, arguments=given, missing_fields=("days",))
     assert values == {"city": "Oslo", "days": 3}
-    assert person.shown[0].endswith('city (may be empty); empty: "Oslo": ')
+    assert person.shown[0].endswith('city (empty: "Oslo"): ')
 
 
 def test_without_a_form_the_answer_is_text() -> None:
