@@ -73,6 +73,8 @@ export interface AwaitNode {
   arguments: JsonValue;
   /** Only where not all of the arguments are here: how much is missing. */
   left_out_bytes?: number;
+  /** Only in a notebook, which sorts what it keeps: the names of the arguments in their order. */
+  argument_names?: string[];
   /** A JSON Schema of type object, or `null`. */
   form: JsonValue;
   missing_fields: string[];
@@ -110,6 +112,8 @@ export interface CallNode {
   arguments: JsonValue;
   /** Only where not all of the arguments are here: how much is missing. */
   left_out_bytes?: number;
+  /** Only in a notebook, which sorts what it keeps: the names of the arguments in their order. */
+  argument_names?: string[];
   status: CallStatus;
   hint: string | null;
   source_hash: string | null;

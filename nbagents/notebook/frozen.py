@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.identity import is_deterministic
@@ -18,7 +19,7 @@ from nbagents.notebook.renderers import with_statics
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from nbagents.runs.tree.folding import RunNode, Tree
+    from nbagents.runs.tree.folding import AwaitNode, CallNode, RunNode, Tree
 
 __all__ = ["RUN_MIME", "frozen_bundle", "static_picture", "text_tree"]
 
@@ -50,6 +51,7 @@ def frozen_bundle(
     copied = _storable(_inside(cast("Tree", tree), root_id))
     kept = without_sources(with_statics(with_user_moves(copied)))
     cuts = shorten(kept, root_id, limit_bytes=limit_bytes)
+    _keep_order(kept)
     return {
         RUN_MIME: {
             "version": 1,
@@ -75,6 +77,16 @@ def _inside(tree: Tree, root_id: str) -> Tree:
         for call in kept[run_id]["calls"].values():
             queue.extend(call["child_run_ids"])
     return {"version": 1, "root_ids": [root_id], "runs": kept}
+
+
+def _keep_order(tree: Tree) -> None:
+    """Say beside arguments in which order they are: a notebook sorts its JSON by name."""
+    for run in tree["runs"].values():
+        holders: chain[CallNode | AwaitNode] = chain(run["calls"].values(), run["awaits"])
+        for one in holders:
+            arguments = one["arguments"]
+            if isinstance(arguments, dict) and (names := [*arguments]) != sorted(names):
+                one["argument_names"] = names
 
 
 def _storable(tree: Tree) -> Tree:

@@ -8,7 +8,9 @@ from nbagents.notebook.frozen_decided import decided
 from nbagents.notebook.frozen_markup import Html, fold, join, muted, pre, table, tag, unstyled
 from nbagents.notebook.frozen_payloads import KINDS
 from nbagents.notebook.frozen_pictures import draw, picture_of, shown_payloads
-from nbagents.runs.tree.people import changed_by, children_in_words
+from nbagents.runs.tree.people import call_status, changed_by, children_in_words
+from nbagents.runs.tree.times import call_time
+from nbagents.runs.tree.troubles import troubles_inside
 from nbagents.runs.tree.words import (
     CALL_STATUS,
     FAILURE_KINDS,
@@ -17,7 +19,6 @@ from nbagents.runs.tree.words import (
     brief_output,
     call_in_words,
     clipped,
-    duration,
     preview,
     progress_in_words,
     size,
@@ -73,13 +74,14 @@ def call_card(
     """A call's row, its sections below it, and its pictures, which always show."""
     said = [*decided(tree, run, call)]
     body = tag("div", *_sections(call, said, children), style="padding:0 0 4px 16px")
-    row = fold(_row(call, run), body, opened=opened)
+    row = fold(_row(tree, call, run), body, opened=opened)
     return join(row, *call_pictures(call))
 
 
-def call_line(call: CallNode) -> Html:
+def call_line(tree: Tree, call: CallNode, run: RunNode) -> Html:
     """A call in one line that does not open, for runs of very many."""
-    parts = [call_in_words(call, LABEL_WIDTH), preview(call), _ended(call)]
+    inside, ended = troubles_inside(tree, call), _ended(tree, call, run)
+    parts = [call_in_words(call, LABEL_WIDTH), preview(call), inside, ended]
     return join(*parts, between=" — ")
 
 
@@ -99,31 +101,34 @@ def error_box(failure: Mapping[str, Any]) -> Html:
     )
 
 
-def _row(call: CallNode, run: RunNode) -> Html:
+def _row(tree: Tree, call: CallNode, run: RunNode) -> Html:
     hint = clipped(call["hint"] or "", LABEL_WIDTH)
     written = call_in_words(call, max(LABEL_WIDTH - len(hint), 30))
     name, arguments = written.split("(", 1)
     code = tag("code", tag("strong", name), f"({arguments}", style=CODE)
     title = join(tag("strong", hint), " ", muted(code)) if hint else code
     gave = preview(call, max(ROW_WIDTH - len(written) - len(hint), 20))
+    inside = troubles_inside(tree, call)
     return join(
-        mark(call["status"]),
+        mark(call_status(tree, call)),
         " ",
         title,
         f" — {gave}" if gave else "",
+        muted(" · ", inside) if inside else "",
         muted(" · kept as ", tag("code", call["handle"], style=CODE)) if call["handle"] else "",
         unstyled(" — "),
         tag(
             "span",
-            _ended(call),
+            _ended(tree, call, run),
             style="float:right;padding-left:12px;opacity:0.75;font-size:0.92em",
         ),
         _bar(call, run),
     )
 
 
-def _ended(call: CallNode) -> str:
-    return join(CALL_STATUS[call["status"]], duration(call["duration_ms"]), between=" · ")
+def _ended(tree: Tree, call: CallNode, run: RunNode) -> str:
+    words = CALL_STATUS[call_status(tree, call)]
+    return join(words, call_time(tree, run, call), between=" · ")
 
 
 def _bar(call: CallNode, run: RunNode) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from nbagents.notebook.frozen_call import GREEN, GREY, RED, mark
 from nbagents.notebook.frozen_markup import Html, fold, join, muted, table, tag, unstyled
@@ -15,17 +15,18 @@ from nbagents.runs.tree.people import (
     guardrail_in_words,
     open_awaits,
     resume_line,
+    run_status,
+    status_in_words,
     unusual_approval,
 )
+from nbagents.runs.tree.times import run_time
+from nbagents.runs.tree.troubles import troubles_of
 from nbagents.runs.tree.words import (
-    RUN_STATUS,
     clipped,
     cost_of,
     counted,
-    duration,
     family,
     money,
-    run_duration_ms,
     tokens,
 )
 
@@ -70,9 +71,10 @@ def header(tree: Tree, run: RunNode, shortened: Shortened, *, is_inside: bool) -
     """The first line of a run, which opens; `is_inside` another run, it says what it was asked."""
     inside, cost = len(family(tree, run)) - 1, money(cost_of(tree, run))
     figures = [
-        duration(run_duration_ms(run)),
+        run_time(tree, run),
         counted(len(run["calls"]), "call") if run["calls"] else "",
         f"{counted(inside, 'run')} inside" if inside else "",
+        troubles_of(tree, run),
         tokens(tree, run),
         f"cost {cost}" if cost else "",
         *_chips(tree, run, shortened),
@@ -80,7 +82,7 @@ def header(tree: Tree, run: RunNode, shortened: Shortened, *, is_inside: bool) -
     line = join(
         tag("strong", run["agent_name"]),
         " ",
-        _pill(run["status"]),
+        _pill(run_status(tree, run)),
         unstyled(" ·"),
         " ",
         muted(join(run["model"], *figures, between=" · ")),
@@ -103,9 +105,9 @@ def _chips(tree: Tree, run: RunNode, shortened: Shortened) -> list[str]:
     ]
 
 
-def _pill(status: RunStatus) -> Html:
+def _pill(status: RunStatus | Literal["waiting"]) -> Html:
     colour = COLOURS.get(status, GREY)
-    words = join(mark(status), " ", RUN_STATUS.get(status, status))
+    words = join(mark(status), " ", status_in_words(status))
     style = f"padding:1px 8px;border:1px solid {colour};border-radius:10px;background:{colour}1a"
     return tag("span", words, style=f"{style};font-size:0.92em")
 

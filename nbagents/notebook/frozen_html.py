@@ -150,15 +150,16 @@ def _more(page: Page, run: RunNode, items: Sequence[Item], above: frozenset[str]
         body = _listed([_item(page, run, item, above) for item in items], margin="4px 0")
         return fold(f"… {len(items)} more", body, head="opacity:0.75")
     calls = [run["calls"][item["call_id"]] for item in items if item["type"] == "call"]
-    lines = tag("ul", *(tag("li", _line(page, call, above)) for call in calls))
+    lines = tag("ul", *(tag("li", _line(page, run, call, above)) for call in calls))
     is_all = len(items) == len(run["calls"])
     said = counted(len(items), "call") if is_all else f"… {len(items)} more"
     return fold(f"{said}, in one line each", lines, head="opacity:0.75")
 
 
-def _line(page: Page, call: CallNode, above: frozenset[str]) -> Html:
+def _line(page: Page, run: RunNode, call: CallNode, above: frozenset[str]) -> Html:
     children = _children(page, call, above)
-    line = fold(call_line(call), *children) if children else call_line(call)
+    row = call_line(page.tree, call, run)
+    line = fold(row, *children) if children else row
     return join(line, *call_pictures(call))
 
 

@@ -27,7 +27,7 @@ __all__ = [
 
 LINE = "1px solid #8884"
 """Translucent grey: reads on a white and on a black page."""
-CELL = "text-align:left;vertical-align:baseline;padding:2px 14px 2px 0"
+CELL = "text-align:left;vertical-align:baseline;padding:2px {gap} 2px 0"
 PRE = (
     "margin:2px 0 6px;padding:6px 8px;background:#8881;border-radius:4px;white-space:pre-wrap;"
     "word-break:normal;max-height:24em;overflow:auto"
@@ -85,22 +85,24 @@ def pre(text: str) -> Html:
     return tag("pre", tag("code", text, style="background:transparent;padding:0"), style=PRE)
 
 
-def table(rows: list[list[str]], *, head: list[str] | None = None) -> Html:
+def table(rows: list[list[str]], *, head: list[str] | None = None, gap: str = "14px") -> Html:
     """A table; without `head` each row's first cell names the row."""
-    top = tag("thead", _row(head, all_named=True)) if head else Html()
-    body = tag("tbody", *(_row(row, all_named=False, first_named=not head) for row in rows))
+    style = CELL.format(gap=gap)
+    top = tag("thead", _row(head, style, all_named=True)) if head else Html()
+    drawn = [_row(row, style, all_named=False, first_named=not head) for row in rows]
+    body = tag("tbody", *drawn)
     return tag("table", top, body, style="margin:2px 0 6px;border-collapse:collapse;font-size:1em")
 
 
-def _row(cells: list[str], *, all_named: bool, first_named: bool = False) -> Html:
+def _row(cells: list[str], style: str, *, all_named: bool, first_named: bool = False) -> Html:
     drawn = [
-        tag("th", cell, scope="col", align="left", style=f"{CELL};font-weight:bold")
+        tag("th", cell, scope="col", align="left", style=f"{style};font-weight:bold")
         if all_named
         else tag(
-            "th", cell, scope="row", align="left", style=f"{CELL};font-weight:400;opacity:0.75"
+            "th", cell, scope="row", align="left", style=f"{style};font-weight:400;opacity:0.75"
         )
         if first_named and place == 0
-        else tag("td", cell, style=CELL)
+        else tag("td", cell, style=style)
         for place, cell in enumerate(cells)
     ]
     return tag("tr", *drawn, style="background:transparent")

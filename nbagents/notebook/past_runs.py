@@ -54,7 +54,7 @@ def show_runs(place: Workplace, *, limit: int, is_all: bool) -> None:
     head, rows = _filled(HEAD, [_row(one) for one in found]) if found else ((), ())
     notes = [*_resumable(newest_runs(session.log, limit=LOOKED_THROUGH)), " ".join(said)]
     place.host.publish(
-        report_bundle(Report(title=title, head=head, rows=rows, notes=notes, code=(0,)))
+        report_bundle(Report(title=title, head=head, rows=rows, notes=notes, code=(0,), ids=(0,)))
     )
 
 

@@ -15,6 +15,10 @@ __all__ = ["PLAIN", "Report", "aligned", "report_bundle"]
 
 PLAIN = "tex2jax_ignore mathjax_ignore"  # MathJax would take `$` in what is said for a formula
 CODE = "background:transparent;padding:0"
+WHOLE = f"{CODE};white-space:nowrap"
+"""An id is one word: half of it is not to be copied."""
+TABLE_BOX = "overflow:auto;font-size:0.92em"
+GAP = "10px"
 BOX = "max-width:960px;line-height:1.5"
 WIDEST = 240
 """Characters of one cell in the text form."""
@@ -30,6 +34,8 @@ class Report:
     """Without one each row's first cell names the row."""
     notes: Sequence[str] = ()
     code: Sequence[int] = ()
+    ids: Sequence[int] = ()
+    """Of the columns of code those that stand on one line."""
 
 
 def report_bundle(report: Report) -> dict[str, object]:
@@ -48,7 +54,9 @@ def aligned(cells: Sequence[Sequence[str]]) -> list[str]:
 def _html(report: Report) -> Html:
     rows: list[list[str]] = [
         [
-            tag("code", cell, style=CODE) if at in report.code and cell else cell
+            tag("code", cell, style=WHOLE if at in report.ids else CODE)
+            if at in report.code and cell
+            else cell
             for at, cell in enumerate(row)
         ]
         for row in report.rows
@@ -56,7 +64,9 @@ def _html(report: Report) -> Html:
     return tag(
         "div",
         tag("p", tag("strong", report.title), style="margin:0 0 4px") if report.title else "",
-        table(rows, head=list(report.head) or None) if rows else "",
+        tag("div", table(rows, head=list(report.head) or None, gap=GAP), style=TABLE_BOX)
+        if rows
+        else "",
         *(tag("p", muted(note), style="margin:0 0 4px") for note in report.notes),
         **{"class": PLAIN, "style": BOX},
     )

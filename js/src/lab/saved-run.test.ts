@@ -109,3 +109,17 @@ test.each<[string, JsonValue | undefined]>([
 ])("%s is refused as a whole", (_, value) => {
   expect(() => readRun(value)).toThrow(Misfit);
 });
+
+test("arguments stand in the order in which they were written, though a notebook sorts them", () => {
+  const sorted = { euros: 900, more: 1, to: "Eve" };
+  const { tree } = readRun(
+    savedWith((run) => {
+      const names = ["to", "euros", "gone"];
+      run.calls.c1 = { ...CALL, arguments: sorted, proposed: sorted, argument_names: names };
+    }),
+  );
+  const call = Object.values(tree.runs)[0]?.calls.c1;
+  expect(Object.keys(call?.arguments ?? {})).toEqual(["to", "euros", "more"]);
+  expect(Object.keys(call?.proposed ?? {})).toEqual(["to", "euros", "more"]);
+  expect(call).not.toHaveProperty("argument_names");
+});

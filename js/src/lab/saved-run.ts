@@ -38,6 +38,7 @@ import {
   type Tree,
   type UsageNode,
 } from "../tree";
+import { restoreOrder } from "./argument-order";
 import {
   byId,
   flag,
@@ -122,6 +123,7 @@ const guardrail = record<GuardrailNode>({
 
 /** A field that may be missing: `exactOptionalPropertyTypes` has no other way to say so. */
 const lacking = maybe(number) as Reader<number>;
+const names = maybe(list(text)) as Reader<string[]>;
 
 const requested = record<RequestedCall>({ id: text, name: text, arguments: text });
 
@@ -134,6 +136,7 @@ const asked = record<AwaitNode>({
   reason: text,
   arguments: json,
   left_out_bytes: lacking,
+  argument_names: names,
   form: json,
   missing_fields: list(text),
   questions: list(
@@ -170,6 +173,7 @@ const call = record<CallNode>({
   step: or(number, 0),
   arguments: json,
   left_out_bytes: lacking,
+  argument_names: names,
   status: oneOf(
     "preparing",
     "waiting",
@@ -334,6 +338,7 @@ export function readRun(value: JsonValue | undefined): SavedRun {
     refuseCircles(read.tree, root, new Set(), new Set());
   }
   settle(read.tree);
+  restoreOrder(read.tree);
   return read;
 }
 

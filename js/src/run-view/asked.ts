@@ -7,7 +7,15 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import { waitingFor } from "../awaits";
 import type { AwaitAnswer, Door } from "../bridge";
 import type { JsonValue } from "../events";
-import { type AwaitNode, entry, type RunNode, type Tree } from "../tree";
+import {
+  type AwaitNode,
+  type CallNode,
+  type CallStatus,
+  entry,
+  type RunNode,
+  type RunStatus,
+  type Tree,
+} from "../tree";
 import { isJsonRecord } from "./form-schema";
 import { FormState } from "./form-state";
 import { callKey } from "./opened";
@@ -34,6 +42,26 @@ export interface Asked {
   inside: ReadonlySet<string>;
   /** The calls in whose runs something is open. */
   above: ReadonlySet<string>;
+  /** The runs that ask something that is open, or hold one that does, by their ids. */
+  asking: ReadonlySet<string>;
+}
+
+/** What a call is doing: one that goes on waits where a run in it asks a person. */
+export function shownStatus(asked: Asked, run_id: string, { id, status }: CallNode): CallStatus {
+  return status === "running" && asked.above.has(callKey(run_id, id)) ? "waiting" : status;
+}
+
+/** What a run is doing: one that goes on waits where it, or one inside it, asks a person. */
+export function shownRunStatus(asked: Asked, { id, status }: RunNode): RunStatus | "waiting" {
+  return status === "running" && asked.asking.has(id) ? "waiting" : status;
+}
+
+/** The line that goes on with a run; `null` where it has ended, or is inside another. */
+export function resumeLine({ asking }: Asked, run: RunNode): string | null {
+  const { id, status, parent_run_id } = run;
+  // One whose kernel has ended while it waited can be gone on with as one that was suspended.
+  const isLeft = status === "suspended" || (status === "unknown" && asking.has(id));
+  return parent_run_id === null && isLeft ? `%agent --resume ${id}` : null;
 }
 
 /** What the tree asks; the same object for as long as nothing of it changes. */
@@ -56,6 +84,7 @@ function gathered(tree: Tree, runs: RunNode[]): Asked {
   const byRun = new Map<string, Question[]>();
   const inside = new Set<string>();
   const above = new Set<string>();
+  const asking = new Set<string>();
   for (const one of all) {
     const cards = cardsOf(one).map((id) => callKey(one.run.id, id));
     for (const key of cards) byCall.set(key, [...(byCall.get(key) ?? []), one]);
@@ -63,14 +92,18 @@ function gathered(tree: Tree, runs: RunNode[]): Asked {
     if (!one.isOpen) continue;
     for (const key of cards) inside.add(key);
     for (const key of callsAbove(tree, one.run)) above.add(key);
+    for (const { id } of lineOf(tree, one.run)) asking.add(id);
   }
   const open = all.filter(({ isOpen }) => isOpen);
   open.sort((one, other) => one.node.asked_at - other.node.asked_at);
-  return { byCall, byRun, open, inside, above };
+  return { byCall, byRun, open, inside, above, asking };
 }
 
+/** Also one whose end nobody saw: what it asked can still be answered. */
+const GOES_ON = new Set<RunStatus>(["running", "suspended", "unknown"]);
+
 function questionOf(node: AwaitNode, run: RunNode): Question {
-  const isOpen = node.outcome === null && (run.status === "running" || run.status === "suspended");
+  const isOpen = node.outcome === null && GOES_ON.has(run.status);
   return { node, run, isOpen, name: nameOf(node, run) };
 }
 
@@ -99,17 +132,21 @@ function cardsOf({ node, run, isOpen }: Question): string[] {
 
 /** The calls that a run is in, by their keys. */
 export function callsAbove(tree: Tree, run: RunNode): string[] {
-  const keys: string[] = [];
-  const seen = new Set<string>();
+  return lineOf(tree, run).flatMap(({ parent_run_id, parent_tool_call_id }) => {
+    if (parent_run_id === null || parent_tool_call_id === null) return [];
+    return [callKey(parent_run_id, parent_tool_call_id)];
+  });
+}
+
+/** A run and the runs that it is in, from below. */
+function lineOf(tree: Tree, run: RunNode): RunNode[] {
+  const line = new Set<RunNode>();
   let one: RunNode | undefined = run;
-  while (one && !seen.has(one.id)) {
-    seen.add(one.id);
-    const { parent_run_id, parent_tool_call_id }: RunNode = one;
-    if (parent_run_id === null || parent_tool_call_id === null) break;
-    keys.push(callKey(parent_run_id, parent_tool_call_id));
-    one = entry(tree.runs, parent_run_id);
+  while (one && !line.has(one)) {
+    line.add(one);
+    one = entry(tree.runs, one.parent_run_id ?? "");
   }
-  return keys;
+  return [...line];
 }
 
 /** After this long without a word from the kernel one may send again. */

@@ -5,6 +5,7 @@
  */
 import type { JSX } from "preact";
 import { type CallNode, callsOf, entry } from "../tree";
+import { shownStatus } from "./asked";
 import { AwaitBox } from "./await-box";
 import { Decisions } from "./await-said";
 import { ChildRun } from "./child-run";
@@ -16,15 +17,17 @@ import { useOwnId } from "./own-id";
 import { Views } from "./payload-view";
 import type { RunState } from "./state";
 import { StopPart } from "./stop-part";
+import { rowTime } from "./took";
+import { troublesInside } from "./troubles";
 import { Later } from "./turns";
 import { useView } from "./view-state";
 import {
   argumentsLine,
   CALL_WORDS,
   callSentence,
-  duration,
   isError,
   isOpenCall,
+  namedOnce,
   plural,
   preview,
   ticking,
@@ -48,27 +51,32 @@ export function CallLine({ state, run_id, run_from_s, call }: Props): JSX.Elemen
     key,
     isError(call) || holdsMatch || isAbove || hasFailedChild(state, call) || state.opensFor(call),
   );
+  const status = shownStatus(state.asked.value, run_id, call);
   const gave = rowPreview(state, call, isOpen);
+  const inside = call.child_run_ids.length ? troublesInside(state.tree.value, [call]) : "";
+  const took_s = call.duration_ms === null ? null : call.duration_ms / 1000;
+  const time = rowTime(state, run_id, [call], call.started_at, took_s);
   const questions = (state.asked.value.byCall.get(key) ?? []).filter(({ isOpen }) => isOpen);
   return (
-    <li class="nba-call" data-status={call.status}>
+    <li class="nba-call" data-status={status}>
       <div class="nba-row-line">
         <button
           type="button"
           class="nba-row nba-line"
-          data-status={call.status}
+          data-status={status}
           data-call={key}
           aria-expanded={isOpen}
           aria-controls={id}
-          aria-label={callSentence(call, gave)}
+          aria-label={callSentence(call, { gave, inside, status, time })}
           onClick={() => state.opened.set(key, !isOpen)}
         >
           <Chevron />
-          <StatusIcon status={call.status} />
+          <StatusIcon status={status} />
           <Title call={call} /> <span class="nba-preview">{gave}</span>{" "}
+          {inside && <span class="nba-inside">{inside}</span>}{" "}
           {call.handle && <Handle name={call.handle} />}{" "}
-          <span class="nba-word">{CALL_WORDS[call.status]}</span>{" "}
-          <CallTime state={state} call={call} />
+          <span class="nba-word">{CALL_WORDS[status]}</span>{" "}
+          <CallTime state={state} call={call} time={time} />
         </button>
         <ShowStep state={state} of={key} />
         {isUnderWay(call) && (
@@ -80,7 +88,7 @@ export function CallLine({ state, run_id, run_from_s, call }: Props): JSX.Elemen
       <Bar
         run_from_s={run_from_s}
         from_s={call.started_at}
-        length_s={call.duration_ms === null ? null : call.duration_ms / 1000}
+        length_s={took_s}
         isOver={!isOpenCall(call)}
       />
       {questions.map((question) => (
@@ -156,10 +164,15 @@ function rowPreview(state: RunState, call: CallNode, isOpen: boolean): string {
   return calls ? plural(calls, "call") : preview(call);
 }
 
-function CallTime({ state, call }: { state: RunState; call: CallNode }): JSX.Element {
-  const { started_at, duration_ms } = call;
-  if (duration_ms !== null) return <span class="nba-time">{duration(duration_ms / 1000)}</span>;
-  return <Ticking state={state} from_s={isOpenCall(call) ? started_at : null} />;
+interface TimeProps {
+  state: RunState;
+  call: CallNode;
+  time: string;
+}
+
+function CallTime({ state, call, time }: TimeProps): JSX.Element {
+  if (call.duration_ms !== null) return <span class="nba-time">{time}</span>;
+  return <Ticking state={state} from_s={isOpenCall(call) ? call.started_at : null} />;
 }
 
 interface TickingProps {
@@ -232,5 +245,5 @@ function childActivity(state: RunState, call: CallNode): string {
       if (one.status === "running") doing.push(one.hint ?? one.name);
     }
   }
-  return doing.join(", ");
+  return namedOnce(doing);
 }

@@ -15,7 +15,7 @@ function chips(sample: Sample): string[] {
   return chipsOf(runOf(sample), fold(sample.events)).map(({ text }) => text);
 }
 
-const NOTHING = { calls: 0, input: 0, output: 0, cached: 0, cost: null, waits: [] };
+const NOTHING = { calls: 0, made: 0, input: 0, output: 0, cached: 0, cost: null, waits: [] };
 
 function limited(limits: Partial<RunNode["limits"]>, chat: string | null = null): Sample {
   const about = { agent_name: "A", model: "m", tools: [], ...ROOT, chat };
@@ -52,7 +52,7 @@ test("each limit that is set has a meter in words", () => {
   const limits = { max_steps: 10, max_calls: 1, max_tokens: 50_000, timeout_s: 300, max_cost: 2 };
   const sample = limited({ ...limits, max_failed_batches: 3 });
   sample.tool("c1").add("workflow", { phase: "planning", step: 2, failure: null });
-  const used = { ...NOTHING, calls: 1, input: 1500, output: 400, cost: 0.03125 };
+  const used = { ...NOTHING, calls: 2, made: 1, input: 1500, output: 400, cost: 0.03125 };
   expect(metersOf(runOf(sample), 12.34, used).map(({ words }) => words)).toEqual([
     "2 of 10 steps",
     "1 of 1 call",

@@ -6,6 +6,7 @@
  */
 import type { JSX } from "preact";
 import type { CallNode } from "../tree";
+import { shownStatus } from "./asked";
 import { Bar, CallLine, Ticking } from "./call-row";
 import {
   type GroupRow,
@@ -22,8 +23,9 @@ import { More } from "./more";
 import { callKey, wholeKey } from "./opened";
 import { useOwnId } from "./own-id";
 import type { RunState } from "./state";
+import { rowTime } from "./took";
+import { refusedOf, troublesInside } from "./troubles";
 import { useGrowing } from "./turns";
-import { duration } from "./words";
 
 /** A group of more calls than this shows its first and last ones, and a button for the rest. */
 const MANY = 5;
@@ -43,16 +45,21 @@ export function GroupLine({ state, run_id, run_from_s, group, isLast }: Props): 
   const { name, calls } = group;
   const key = groupKey(run_id, group);
   const isOpen = state.opened.is(key, isLast || opensByItself(state, run_id, group));
-  const status = groupStatus(calls);
+  const shown = calls.map((call) => ({
+    ...call,
+    status: shownStatus(state.asked.value, run_id, call),
+  }));
+  const status = groupStatus(shown);
   const { from_s, length_s } = groupSpan(calls);
-  const words = groupWords(calls);
+  const words = groupWords(shown);
   const about = subjects(calls);
-  const took = length_s === null ? "" : duration(length_s);
+  const took = rowTime(state, run_id, calls, from_s, length_s);
+  const inside = hiddenIn(state, calls);
   const gave = isOpen ? "" : previews(calls);
   const times = `×${calls.length}`;
-  const { inside } = state.asked.value;
-  const asks = (call: CallNode) => inside.has(callKey(run_id, call.id));
-  const said = [`${name} ${times}`, about, gave, words.toLowerCase(), took];
+  const asked = state.asked.value.inside;
+  const asks = (call: CallNode) => asked.has(callKey(run_id, call.id));
+  const said = [`${name} ${times}`, about, gave, inside, words.toLowerCase(), took];
   return (
     <li class="nba-call nba-group" data-status={status}>
       <button
@@ -70,7 +77,8 @@ export function GroupLine({ state, run_id, run_from_s, group, isLast }: Props): 
           <code class="nba-name">{name}</code> <span class="nba-times">{times}</span>{" "}
           <span class="nba-about">{about}</span>
         </span>{" "}
-        <span class="nba-preview">{gave}</span> <span class="nba-word">{words}</span>{" "}
+        <span class="nba-preview">{gave}</span> {inside && <span class="nba-inside">{inside}</span>}{" "}
+        <span class="nba-word">{words}</span>{" "}
         {took ? <span class="nba-time">{took}</span> : <Ticking state={state} from_s={from_s} />}
       </button>
       <Bar run_from_s={run_from_s} from_s={from_s} length_s={length_s} isOver={length_s !== null} />
@@ -85,6 +93,16 @@ export function GroupLine({ state, run_id, run_from_s, group, isLast }: Props): 
       </ul>
     </li>
   );
+}
+
+/** What the state of a group does not say: what guardrails refused, and what happened inside its calls. */
+function hiddenIn(state: RunState, calls: CallNode[]): string {
+  const refused = refusedOf(calls);
+  const hasRuns = calls.some(({ child_run_ids }) => child_run_ids.length);
+  const inside = hasRuns ? troublesInside(state.tree.value, calls) : "";
+  return [refused ? `${refused} refused` : "", inside && `${inside} inside`]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** A failure is not hidden, nor what goes on, nor what somebody opened. */

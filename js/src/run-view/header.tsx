@@ -5,6 +5,7 @@
  */
 import type { JSX } from "preact";
 import { callsOf, type RunNode } from "../tree";
+import { shownRunStatus } from "./asked";
 import { chipsOf } from "./chips";
 import { activeTime, childrenOf, childrenWords, usedBy, waited } from "./family";
 import { FoldBox } from "./fold-box";
@@ -12,7 +13,18 @@ import { StatusIcon } from "./icons";
 import { type Meter, metersOf } from "./meters";
 import type { RunState } from "./state";
 import { Review, Tools } from "./tools";
-import { clipped, count, duration, money, plural, RUN_WORDS, ticking } from "./words";
+import { troublesOf } from "./troubles";
+import {
+  clipped,
+  count,
+  duration,
+  isWaitingWorth,
+  money,
+  plural,
+  RUN_WORDS,
+  ticking,
+  took,
+} from "./words";
 
 const SHARED_CHARACTERS = 300;
 /** From this part of a limit on, its meter is one to look at. */
@@ -24,10 +36,11 @@ interface Props {
 }
 
 export function Header({ state, run }: Props): JSX.Element {
+  const status = shownRunStatus(state.asked.value, run);
   return (
-    <header class="nba-header nba-line" data-status={run.status}>
+    <header class="nba-header nba-line" data-status={status}>
       <div class="nba-who">
-        <StatusIcon status={run.status} />
+        <StatusIcon status={status} />
         <strong class="nba-agent">{run.agent_name}</strong>
         <span class="nba-model">{run.model}</span>
         <Chips state={state} run={run} />
@@ -61,29 +74,28 @@ export function Facts({ state, run }: Props): JSX.Element {
   const { calls, input, output, cached, cost } = used;
   const isEnded = run.ended_at !== null;
   const now_s = run.ended_at ?? state.clock.now_s.value;
-  const took_s = activeTime(run, used, now_s);
-  const time = isEnded ? duration(took_s) : ticking(took_s);
-  const meters = metersOf(run, took_s, used);
+  const meters = metersOf(run, activeTime(run, used, now_s), used);
   const metered = (of: Meter["of"]) => {
     const meter = meters.find((one) => one.of === of);
     return meter && <MeterFact {...meter} />;
   };
   const idle_s = waited(used.waits, now_s);
-  const waiting = idle_s > 0 ? `Without ${ticking(idle_s)} of waiting for you` : undefined;
+  const isTimed = isEnded || run.status === "running"; // else nobody knows when it ended
+  const whole_s = Math.max(0, now_s - run.started_at);
+  const time = isTimed ? took(whole_s, idle_s, isEnded ? duration : ticking) : "";
+  const timeMeter = metered("time");
+  const troubles = troublesOf(state.tree.value, run);
   const whole = `${input} tokens in, of which ${cached} cached; ${output} tokens out`;
   const children = isEnded ? "" : stepChildren(state, run);
   return (
     <span class="nba-facts">
-      <span class="nba-state">{RUN_WORDS[run.status]}</span>
+      <span class="nba-state">{RUN_WORDS[shownRunStatus(state.asked.value, run)]}</span>
       {children && <span>{children}</span>}
-      {metered("time") ??
-        (time && (
-          <span class="nba-time" title={waiting}>
-            {time}
-          </span>
-        ))}
+      {timeMeter}
+      {time && (!timeMeter || isWaitingWorth(idle_s)) && <span class="nba-time">{time}</span>}
       {metered("steps")}
       {metered("calls") ?? (calls > 0 && <span>{plural(calls, "call")}</span>)}
+      {troubles && <span>{troubles}</span>}
       {metered("tokens") ??
         (input + output > 0 && <span title={whole}>{count(input + output)} tokens</span>)}
       {metered("cost") ??

@@ -20,7 +20,7 @@ export function metersOf(run: RunNode, took_s: number, used: Used): Meter[] {
   const { max_steps, max_calls, max_tokens, timeout_s, max_cost } = run.limits;
   return [
     meter("steps", run.step, max_steps, count),
-    meter("calls", used.calls, max_calls, count),
+    meter("calls", used.made, max_calls, count),
     meter("tokens", used.input + used.output, max_tokens, count),
     meter("time", took_s, timeout_s, ticking),
     meter("cost", used.cost ?? 0, max_cost, money),

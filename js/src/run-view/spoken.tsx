@@ -7,7 +7,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { entry } from "../tree";
-import { activeTime, usedBy } from "./family";
+import { usedBy, waited } from "./family";
 import type { RunState } from "./state";
 import { useView } from "./view-state";
 import { runSentence } from "./words";
@@ -24,9 +24,9 @@ export function Spoken({ state }: { state: RunState }): JSX.Element {
     const { root_ids, runs } = state.tree.value;
     const run = entry(runs, root_ids.at(-1) ?? "");
     const asked = state.asked.value.open.map(({ name }) => name);
-    const took_s = run ? activeTime(run, usedBy(state.tree.value, run), run.started_at) : 0;
+    const waited_s = run ? waited(usedBy(state.tree.value, run).waits, run.ended_at ?? 0) : 0;
     const now = {
-      sentence: run ? runSentence(run, asked, took_s) : "",
+      sentence: run ? runSentence(run, asked, waited_s) : "",
       notice: view.notice.value,
     };
     const { sentence, notice } = told.current;

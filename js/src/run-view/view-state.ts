@@ -9,8 +9,12 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { callsAbove, type Question } from "./asked";
 import { type Found, find } from "./find";
+import { hasFocus } from "./focus";
 import { enterFull, leaveFull } from "./full-screen";
 import type { RunState } from "./state";
+
+/** What is asked so soon after an answer has the focus, if nobody has moved it. */
+const SOON_MS = 5000;
 
 export type Panel = "keys" | "seen";
 
@@ -84,17 +88,31 @@ export class ViewState {
     }
     const [key] = [...byCall].find(([, all]) => all.some(({ node }) => node.id === await_id)) ?? [];
     const rows = () => [...(this.root?.querySelectorAll<HTMLElement>(".nba-row") ?? [])];
-    this.#goTo(() => rows().find((row) => key === undefined || row.dataset.call === key));
+    const find = () => rows().find((row) => key === undefined || row.dataset.call === key);
+    this.#goTo(find, (row) => this.#awaitNext(row));
+  }
+
+  /** Go on to what is asked next, where the focus is still on the row that an answer left it on. */
+  #awaitNext(row: HTMLElement): void {
+    const stop = this.state.asked.subscribe(({ open: [next] }) => {
+      if (next && hasFocus(row)) this.showQuestion(next);
+    });
+    setTimeout(stop, SOON_MS);
   }
 
   /** Rows are drawn in turns: wait for what is gone to. */
-  #goTo(find: () => HTMLElement | undefined, tries = 60): void {
+  #goTo(
+    find: () => HTMLElement | undefined,
+    then?: (found: HTMLElement) => void,
+    tries = 60,
+  ): void {
     requestAnimationFrame(() => {
       const found = find();
       if (found) {
         found.scrollIntoView({ block: "nearest" });
         found.focus({ preventScroll: true });
-      } else if (tries > 0) this.#goTo(find, tries - 1);
+        then?.(found);
+      } else if (tries > 0) this.#goTo(find, then, tries - 1);
     });
   }
 }

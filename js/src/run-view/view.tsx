@@ -7,6 +7,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { callsOf, entry, type RunNode } from "../tree";
 import { Action } from "./actions";
+import { resumeLine, shownRunStatus } from "./asked";
 import { Guardrails } from "./await-said";
 import { Cuts, Header, Shared } from "./header";
 import { hearKey } from "./keys";
@@ -57,7 +58,7 @@ function RunCard({ state, run }: Props): JSX.Element {
   const view = useView();
   const answer = answerOf(run);
   const isRunning = run.status === "running";
-  const label = `${run.agent_name}, ${RUN_WORDS[run.status].toLowerCase()}, ${plural(callsOf(run).length, "call")}`;
+  const label = `${run.agent_name}, ${RUN_WORDS[shownRunStatus(state.asked.value, run)].toLowerCase()}, ${plural(callsOf(run).length, "call")}`;
   return (
     <section
       class="nba-card"
@@ -88,9 +89,9 @@ function RunCard({ state, run }: Props): JSX.Element {
 
 /** A run that waits: how it goes on. */
 function Suspended({ state, run }: Props): JSX.Element | null {
-  if (run.status !== "suspended") return null;
+  const line = resumeLine(state.asked.value, run);
+  if (line === null) return null;
   const { notebook } = state.door;
-  const line = `%agent --resume ${run.id}`;
   return (
     <div class="nba-resume">
       <p class="nba-small">

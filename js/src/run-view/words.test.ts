@@ -2,7 +2,16 @@ import { expect, test } from "vitest";
 import { fold } from "../fold";
 import { Sample } from "../sample-events";
 import { entry } from "../tree";
-import { argumentsLine, callSentence, count, duration, runSentence, textSize } from "./words";
+import {
+  argumentsLine,
+  callSentence,
+  count,
+  duration,
+  namedOnce,
+  runSentence,
+  textSize,
+  took,
+} from "./words";
 
 function runOf(sample: Sample) {
   const run = entry(fold(sample.events).runs, "run-1");
@@ -53,7 +62,19 @@ test("arguments stand on one line as in Python, long ones cut", () => {
 test("a call is a sentence for those who listen", () => {
   const run = runOf(new Sample().start().tool("c1").ended("c1", { preview: "24 rows" }));
   const call = entry(run.calls, "c1");
-  expect(call && callSentence(call)).toBe('weather, city="Paris", 24 rows, done, 500 ms');
+  if (!call) throw new Error("the sample has no call");
+  const said = { gave: "24 rows", inside: "1 denied", status: call.status, time: "500 ms" };
+  expect(callSentence(call, said)).toBe('weather, city="Paris", 24 rows, 1 denied, done, 500 ms');
+});
+
+test("waiting for people is said where it is worth a word", () => {
+  expect(took(4.6, 4.5)).toBe("4.6 s, 4.5 s of it waiting");
+  expect(took(4.6, 0.4)).toBe("4.6 s");
+  expect(took(0, 0.6)).toBe("");
+});
+
+test("names that are there several times are said once", () => {
+  expect(namedOnce(["watch", "look", "watch"])).toBe("watch ×2, look");
 });
 
 test("a run says what it does, and how it ended", () => {
@@ -64,5 +85,6 @@ test("a run says what it does, and how it ended", () => {
   sample.ended("c1", { status: "failed" });
   expect(runSentence(runOf(sample), [], 2)).toBe("weather failed. Thinking");
   sample.phase("completed");
-  expect(runSentence(runOf(sample), [], 2)).toBe("Done: 1 call, 2 seconds");
+  expect(runSentence(runOf(sample), [], 0.4)).toBe("Done: 1 call, 2 seconds");
+  expect(runSentence(runOf(sample), [], 1)).toBe("Done: 1 call, 2 seconds, 1 of them waiting");
 });

@@ -20,7 +20,8 @@ export const CALL_WORDS: Record<CallStatus, string> = {
   unknown: "Outcome unknown",
 };
 
-export const RUN_WORDS: Record<RunStatus, string> = {
+export const RUN_WORDS: Record<RunStatus | "waiting", string> = {
+  waiting: CALL_WORDS.waiting,
   running: "Running",
   completed: "Done",
   failed: "Failed",
@@ -48,6 +49,20 @@ export function duration(seconds: number): string {
   if (ms < 10) return `${Math.max(ms, 0.1).toFixed(1)} ms`;
   if (Math.round(ms) < 1000) return `${Math.round(ms)} ms`;
   return ticking(seconds);
+}
+
+/** Waiting for people for less than this is not worth a word; seconds. */
+const WORTH_SAYING_S = 0.5;
+
+/** How long something took, and how much of it people were waited for: `4.6 s, 4.5 s of it waiting`. */
+export function took(took_s: number, waited_s: number, say = duration): string {
+  const time = say(took_s);
+  return isWaitingWorth(waited_s) && time ? `${time}, ${ticking(waited_s)} of it waiting` : time;
+}
+
+/** Whether a wait for people is worth a word. */
+export function isWaitingWorth(waited_s: number): boolean {
+  return waited_s >= WORTH_SAYING_S;
 }
 
 /** How long something has been going on. */
@@ -114,12 +129,20 @@ export function money(amount: number): string {
   return String(Number(amount.toPrecision(amount < 1 ? 2 : 4)));
 }
 
+/** What a row says of its call beside what the call itself knows. */
+export interface RowWords {
+  gave: string;
+  /** What of the calls inside it came to nothing. */
+  inside: string;
+  status: CallStatus;
+  time: string;
+}
+
 /** A call as a screen reader says it, in the order in which its row shows it. */
-export function callSentence(call: CallNode, gave = preview(call)): string {
-  const took = call.duration_ms === null ? "" : duration(call.duration_ms / 1000);
+export function callSentence(call: CallNode, { gave, inside, status, time }: RowWords): string {
   const about = call.hint ? call.name : argumentsLine(call.arguments);
-  const word = CALL_WORDS[call.status].toLowerCase();
-  const said = [call.hint ?? call.name, about, gave, call.handle, word, took];
+  const word = CALL_WORDS[status].toLowerCase();
+  const said = [call.hint ?? call.name, about, gave, inside, call.handle, word, time];
   return said.filter(Boolean).join(", ");
 }
 
@@ -127,23 +150,34 @@ export function callSentence(call: CallNode, gave = preview(call)): string {
  * What the run is doing, as a sentence that changes only when its state does.
  *
  * @param asked What waits for an answer, in the run or in those inside it.
- * @param took_s How long it has been at work.
+ * @param waited_s How much of its time people were waited for.
  */
-export function runSentence(run: RunNode, asked: readonly string[], took_s: number): string {
+export function runSentence(run: RunNode, asked: readonly string[], waited_s: number): string {
   const calls = callsOf(run);
-  if (run.status !== "running") {
-    const took = run.ended_at === null ? "" : `, ${Math.round(took_s)} seconds`;
-    return `${RUN_WORDS[run.status]}: ${plural(calls.length, "call")}${took}`;
-  }
+  if (run.status !== "running")
+    return `${RUN_WORDS[run.status]}: ${plural(calls.length, "call")}${runTime(run, waited_s)}`;
   if (asked.length) return `Waiting for you: ${asked.join("; ")}`;
   const named = (status: CallStatus) =>
     calls.filter((call) => call.status === status).map((call) => call.name);
   const held = calls.find(({ status, progress }) => status === "preparing" && progress?.message);
   if (held) return `${held.progress?.message}: ${held.name}`;
   const running = named("running");
-  if (running.length) return `Calling ${running.join(", ")}`;
+  if (running.length) return `Calling ${namedOnce(running)}`;
   const last = calls.at(-1);
   const failed =
     last && isError(last) ? `${last.name} ${CALL_WORDS[last.status].toLowerCase()}. ` : "";
   return `${failed}${run.phase === "synthesizing" ? "Answering" : "Thinking"}`;
+}
+
+function runTime({ started_at, ended_at }: RunNode, waited_s: number): string {
+  if (ended_at === null) return "";
+  const waiting = isWaitingWorth(waited_s) ? `, ${Math.round(waited_s)} of them waiting` : "";
+  return `, ${Math.round(ended_at - started_at)} seconds${waiting}`;
+}
+
+/** Names, each once, with how often it is there: `watch ×2, look`. */
+export function namedOnce(names: string[]): string {
+  const times = new Map<string, number>();
+  for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
+  return [...times].map(([name, many]) => (many === 1 ? name : `${name} ×${many}`)).join(", ");
 }

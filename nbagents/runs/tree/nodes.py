@@ -87,6 +87,8 @@ class AwaitNode(TypedDict):
     """Of a confirmation, what is to be allowed; of a clarification, what is there already."""
     left_out_bytes: NotRequired[int]
     """Only where a page or a notebook has not all of the arguments: how much it lacks."""
+    argument_names: NotRequired[list[str]]
+    """Only in a notebook, which sorts what it keeps: the names of the arguments in their order."""
     form: JsonValue
     """A JSON Schema of type object, or `null`."""
     missing_fields: list[str]
@@ -122,6 +124,8 @@ class CallNode(TypedDict):
     arguments: JsonValue
     left_out_bytes: NotRequired[int]
     """Only where a page or a notebook has not all of the arguments: how much it lacks."""
+    argument_names: NotRequired[list[str]]
+    """Only in a notebook, which sorts what it keeps: the names of the arguments in their order."""
     status: CallStatus
     hint: str | None
     source_hash: str | None

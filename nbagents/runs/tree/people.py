@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from nbagents.runs.tree.words import as_json, clipped, counted, family
+from nbagents.runs.tree.words import (
+    CALL_STATUS,
+    RUN_STATUS,
+    as_json,
+    child_runs,
+    clipped,
+    counted,
+    family,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from nbagents.events import CallStatus, RunStatus
     from nbagents.runs.tree.folding import RunNode, Tree
     from nbagents.runs.tree.nodes import AuthorizationNode, AwaitNode, CallNode, HandoffItem
 
 __all__ = [
     "answered_in_words",
     "await_in_words",
+    "call_status",
     "changed_by",
     "children_in_words",
     "decision_in_words",
@@ -25,6 +35,8 @@ __all__ = [
     "links_in_words",
     "open_awaits",
     "resume_line",
+    "run_status",
+    "status_in_words",
     "unusual_approval",
 ]
 
@@ -49,12 +61,31 @@ UNANSWERED: Mapping[str, str] = {
 def open_awaits(tree: Tree, run: RunNode) -> list[tuple[RunNode, AwaitNode]]:
     """What a run that has not come to its end, and those inside it, still wait for."""
     asked = [(one, asked) for one in family(tree, run) for asked in one["awaits"]]
-    return [(one, asked) for one, asked in asked if is_open(run, asked)]
+    return [(one, asked) for one, asked in asked if is_open(run, asked) and is_open(one, asked)]
 
 
 def is_open(run: RunNode, asked: AwaitNode) -> bool:
     """Whether a run still waits for an answer."""
     return asked["outcome"] is None and run["status"] in GOES_ON
+
+
+def call_status(tree: Tree, call: CallNode) -> CallStatus:
+    """What a call is doing: one that goes on waits where a run in it asks a person."""
+    if call["status"] != "running":
+        return call["status"]
+    is_asking = any(open_awaits(tree, child) for child in child_runs(tree, call))
+    return "waiting" if is_asking else "running"
+
+
+def run_status(tree: Tree, run: RunNode) -> RunStatus | Literal["waiting"]:
+    """What a run is doing: one that goes on waits where it, or one inside it, asks a person."""
+    is_asking = run["status"] == "running" and open_awaits(tree, run)
+    return "waiting" if is_asking else run["status"]
+
+
+def status_in_words(status: RunStatus | Literal["waiting"]) -> str:
+    """What a run is doing, in words."""
+    return CALL_STATUS["waiting"] if status == "waiting" else RUN_STATUS.get(status, status)
 
 
 def resume_line(tree: Tree, run: RunNode) -> str:
@@ -71,7 +102,9 @@ def resume_line(tree: Tree, run: RunNode) -> str:
 def await_in_words(asked: AwaitNode) -> str:
     """What is asked, on one line."""
     if asked["kind"] == "questions":
-        said = " ".join([asked["title"], *(_question(one) for one in asked["questions"])])
+        is_title = [one["text"] for one in asked["questions"]] == [asked["title"]]
+        questions = [_question(one) for one in asked["questions"]]
+        said = " ".join(questions if is_title else [asked["title"], *questions])
     elif asked["kind"] == "external_tools":
         calls = ", ".join(f"{one['name']}({one['arguments']})" for one in asked["calls"])
         said = f"{asked['text']} Results of {calls}".strip()

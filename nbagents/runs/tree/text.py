@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from nbagents.runs.tree.people import (
     answered_in_words,
     await_in_words,
+    call_status,
     children_in_words,
     decision_in_words,
     effective_guardrails,
@@ -16,13 +17,16 @@ from nbagents.runs.tree.people import (
     links_in_words,
     open_awaits,
     resume_line,
+    run_status,
+    status_in_words,
     unusual_approval,
 )
 from nbagents.runs.tree.sources import sources_of
+from nbagents.runs.tree.times import call_time, run_time
+from nbagents.runs.tree.troubles import troubles_inside, troubles_of
 from nbagents.runs.tree.words import (
     CALL_STATUS,
     REFUSED,
-    RUN_STATUS,
     answer_item,
     as_json,
     call_in_words,
@@ -30,11 +34,9 @@ from nbagents.runs.tree.words import (
     clipped,
     cost_of,
     counted,
-    duration,
     family,
     money,
     preview,
-    run_duration_ms,
     tokens,
     visible,
 )
@@ -106,10 +108,11 @@ class _Writer:
         inside = len(family(self.tree, run)) - 1
         cost, approval = money(cost_of(self.tree, run)), unusual_approval(self.tree, run)
         figures = [
-            RUN_STATUS.get(run["status"], run["status"]),
-            duration(run_duration_ms(run)),
+            status_in_words(run_status(self.tree, run)),
+            run_time(self.tree, run),
             counted(len(run["calls"]), "call") if run["calls"] else "",
             f"{counted(inside, 'run')} inside" if inside else "",
+            troubles_of(self.tree, run),
             tokens(self.tree, run),
             f"cost {cost}" if cost else "",
             f"approval {_line(approval, 20)}" if approval else "",
@@ -126,7 +129,7 @@ class _Writer:
             lines.append(f"{indent}error: {_line(str(failure['message']), 200)}")
         lines += _about_run(run, indent)
         answer = answer_item(run)
-        widths = _widths(run)
+        widths = _widths(self.tree, run)
         for place, item in enumerate(run["items"]):
             if place != answer:
                 lines += self._item(run, item, indent, above, widths)
@@ -141,7 +144,7 @@ class _Writer:
             said = item["text"] if item["type"] == "text" else ""
             return [f"{indent}{line}" for line in _wrapped(said, 96 - len(indent))]
         call, inner = run["calls"][item["call_id"]], indent + INDENT
-        lines = [indent + _columns(_cells(call), widths)]
+        lines = [indent + _columns(_cells(self.tree, run, call), widths)]
         lines += [inner + one for one in _about_call(self.tree, run, call)]
         lines += [f"{inner}[{_line(one, PAYLOAD_WIDTH)}]" for one in self.pictures.of_call(call)]
         for child in child_runs(self.tree, call):
@@ -208,24 +211,26 @@ def _source(source: Source) -> str:
     return f"{title}: {url}" if url and url != title else title
 
 
-def _cells(call: CallNode) -> list[str]:
+def _cells(tree: Tree, run: RunNode, call: CallNode) -> list[str]:
+    status = call_status(tree, call)
     return [
-        CALL_STATUS.get(call["status"], call["status"]),
+        CALL_STATUS.get(status, status),
         visible(call_in_words(call, CALL_WIDTH)),
-        visible(_gave(call)),
-        duration(call["duration_ms"]),
+        visible(_gave(tree, call)),
+        call_time(tree, run, call),
     ]
 
 
-def _gave(call: CallNode) -> str:
-    kept = f"(kept as {_line(call['handle'], 16)})" if call["handle"] else ""
-    gave = preview(call, PREVIEW_WIDTH - len(kept))
-    return f"{gave} {kept}".strip()
+def _gave(tree: Tree, call: CallNode) -> str:
+    inside = troubles_inside(tree, call)
+    more = f"({inside}) " if inside else ""
+    more += f"(kept as {_line(call['handle'], 16)})" if call["handle"] else ""
+    return f"{preview(call, PREVIEW_WIDTH - len(more))} {more}".strip()
 
 
-def _widths(run: RunNode) -> list[int]:
+def _widths(tree: Tree, run: RunNode) -> list[int]:
     """How wide each column of a run's calls is."""
-    rows = [_cells(call) for call in run["calls"].values()]
+    rows = [_cells(tree, run, call) for call in run["calls"].values()]
     return [max((len(row[column]) for row in rows), default=0) for column in range(4)]
 
 
