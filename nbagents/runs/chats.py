@@ -53,11 +53,6 @@ class Chat:
         """All that was said, without the instructions."""
         return tuple(one for turn in self.turns.values() for one in turn)
 
-    @property
-    def run_ids(self) -> tuple[str, ...]:
-        """Its runs, in the order in which they began."""
-        return tuple(self.firsts)
-
     def tail(
         self, *, keep_turns: int | None = None, keep_tokens: int | None = None
     ) -> tuple[Message, ...]:

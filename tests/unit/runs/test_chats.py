@@ -106,7 +106,7 @@ def test_a_conversation_can_be_forgotten(session: Session) -> None:
 def test_a_run_says_to_which_conversation_it_belongs(session: Session) -> None:
     run = talk(session, [turn(text="one")])("One")
     assert run.tree()["runs"][run.id]["chat"] == "trip"
-    assert session.chats.get("trip").run_ids == (run.id,)
+    assert session.chats.get("trip").firsts == {run.id: run.id}
 
 
 def test_an_empty_name_is_refused(session: Session) -> None:

@@ -52,7 +52,7 @@ def test_a_chat_goes_on_with_what_was_said_and_called_before(log: Log) -> None:
         *("user", "assistant", "tool", "assistant"),
         *("user", "assistant"),
     ]
-    assert len(session.chats.get("sums").run_ids) == 2
+    assert len(session.chats.get("sums").turns) == 2
 
 
 def test_chats_are_apart_and_runs_without_one_are_in_none(log: Log) -> None:
@@ -71,7 +71,7 @@ def test_a_run_that_was_not_answered_is_no_part_of_its_chat(log: Log) -> None:
         agent([ModelError("down")]).run("Lost", chat="trip", log=before)
     session = reopened(before)
     assert session.chats.get("trip").messages == before.chats.get("trip").messages
-    assert len(session.chats.get("trip").run_ids) == 2
+    assert len(session.chats.get("trip").turns) == 2
 
 
 def test_a_chat_whose_kernel_was_killed_in_a_call_is_a_valid_conversation(log: Log) -> None:
