@@ -18,10 +18,15 @@ const STATIC = path.join(PACKAGE, "static");
 const LAB = path.join(PACKAGE, "labextension");
 const MEND = "node js/build.mjs";
 
+/** What the run view lends to its late parts, by the names under which it has them. */
+const KIT = "src/run-view/kit.ts";
+
 /** Name of the module → its entry, and how large it may be. */
 export const MODULES = {
   loader: { entry: "src/loader.ts", limit: { bytes: 2_000 } },
   "run-view": { entry: "src/run-view/index.tsx", limit: { gzip: 60_000 } },
+  // Drawn by the run view with its own preact: given what `kit.ts` imports, it gives its parts.
+  "run-parts": { entry: "src/run-view/parts.ts", limit: { gzip: 30_000 }, lent: KIT },
   markdown: { entry: "src/markdown/index.ts", limit: { gzip: 32_000 } },
   map: { entry: "src/map/index.ts", limit: { gzip: 100_000 } },
   "atlas-50m": { entry: "src/map/fine.ts", limit: { gzip: 240_000 } },
@@ -43,7 +48,32 @@ const styles = {
   },
 };
 
-async function bundle(entry, format = "esm", define = {}) {
+/** Leaves out what a kit imports: a module asks for it by `require`, which it is given. */
+function lentBy(kit) {
+  const home = path.join(HERE, path.dirname(kit));
+  const source = fs.readFileSync(path.join(HERE, kit), "utf8");
+  const found = [...source.matchAll(/^import \* as \w+ from "(.+)";$/gm)].map(([, name]) => name);
+  const at = (folder, name) => (name.startsWith(".") ? path.resolve(folder, name) : name);
+  const lent = new Map(found.map((name) => [at(home, name), name]));
+  return {
+    name: "lent",
+    setup(build) {
+      build.onResolve({ filter: /./ }, ({ path: name, resolveDir }) => {
+        const known = lent.get(at(resolveDir, name));
+        return known && { path: known, external: true };
+      });
+    },
+  };
+}
+
+/** A module that makes its exports of what it is lent. */
+const LENT = {
+  format: "cjs",
+  banner: { js: "export const parts=require=>{const module={exports:{}};" },
+  footer: { js: "return module.exports};" },
+};
+
+async function bundle({ entry, format = "esm", lent }, define = {}) {
   const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: HERE,
     entryPoints: [entry],
@@ -60,7 +90,8 @@ async function bundle(entry, format = "esm", define = {}) {
     jsx: "automatic",
     jsxImportSource: "preact",
     loader: { ".json": "json", ".svg": "text", ".png": "dataurl" },
-    plugins: [styles],
+    plugins: lent ? [styles, lentBy(lent)] : [styles],
+    ...(lent ? LENT : {}),
     logLevel: "warning",
   });
   return { code: Buffer.from(outputFiles[0].contents), packages: packagesOf(metafile) };
@@ -96,10 +127,11 @@ export async function bundles() {
   const all = Object.entries(MODULES);
   const last = all.filter(([, { format }]) => format); // they hold the others' hashes
   const first = all.filter(([, { format }]) => !format);
-  for (const [name, { entry, limit, format }] of [...first, ...last]) {
+  for (const [name, module] of [...first, ...last]) {
+    const { entry, limit, format } = module;
     if (!fs.existsSync(path.join(HERE, entry))) throw new Error(`${entry} is missing`);
     const define = format ? { NBA_MODULES: JSON.stringify(hashes(built)) } : {};
-    const { code, packages } = await bundle(entry, format, define);
+    const { code, packages } = await bundle(module, define);
     for (const one of packages) used.add(one);
     keep(name, code, path.join(STATIC, `${name}.js`), limit);
   }

@@ -11,7 +11,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "view", environment: "jsdom", include: ["src/**/*.test.tsx"] },
+        test: {
+          name: "view",
+          environment: "jsdom",
+          include: ["src/**/*.test.tsx"],
+          setupFiles: ["src/run-view/parts-here.ts"],
+        },
       },
     ],
   },

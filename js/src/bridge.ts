@@ -33,6 +33,8 @@ export interface Library {
   mount?(model: WidgetModel, el: HTMLElement, signal: AbortSignal, attached: unknown): void;
   /** A Markdown text as nodes that can do nothing to the page. */
   markdown?(text: string): DocumentFragment;
+  /** The late parts of the run view, which draw with what it lends them. */
+  parts?(lend: (name: string) => unknown): typeof import("./run-view/parts");
   /** Draws payloads of one kind. */
   render?(options: RenderOptions): Rendering | undefined | Promise<Rendering | undefined>;
 }

@@ -55,7 +55,7 @@ class RunView(anywidget.AnyWidget):
     """
 
     # written here once, read by anywidget on the page
-    _esm = loader_for("run-view", "markdown", "map", "chart", "table", "atlas-50m")
+    _esm = loader_for("run-view", "run-parts", "markdown", "map", "chart", "table", "atlas-50m")
 
     def __init__(
         self,

@@ -6,7 +6,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { waitingFor } from "../awaits";
 import type { AwaitAnswer, Door } from "../bridge";
-import type { JsonValue } from "../events";
 import {
   type AwaitNode,
   type CallNode,
@@ -16,8 +15,7 @@ import {
   type RunStatus,
   type Tree,
 } from "../tree";
-import { isJsonRecord } from "./form-schema";
-import { FormState } from "./form-state";
+import type { FormState } from "./form-state";
 import { callKey } from "./opened";
 import { argumentsLine, clipped } from "./words";
 
@@ -165,13 +163,8 @@ export class Answering {
   readonly texts = signal<Readonly<Record<string, string>>>({});
   /** What had the focus when it was sent, to go back to if it is not taken. */
   left: HTMLElement | null = null;
-  #form: FormState | null = null;
-
-  /** The form of the await, made when first asked for. */
-  formOf(node: AwaitNode): FormState {
-    this.#form ??= new FormState(node.form, formGiven(node));
-    return this.#form;
-  }
+  /** What is filled in, once a form was shown. */
+  form: FormState | null = null;
 
   write(key: string, text: string): void {
     this.texts.value = { ...this.texts.value, [key]: text };
@@ -196,15 +189,6 @@ export class Answering {
     this.isSent.value = false;
     this.problem.value = problem;
   }
-}
-
-/** What stands in the form at first. */
-function formGiven({ kind, form, arguments: given, left_out_bytes }: AwaitNode): JsonValue {
-  if (left_out_bytes) return null; // what is not whole must not be sent back as if it were
-  if (kind === "confirmation" || !isJsonRecord(given)) return given;
-  const properties = isJsonRecord(form) ? form.properties : null;
-  const names = isJsonRecord(properties) ? Object.keys(properties) : [];
-  return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
 }
 
 /** The answers of a run, by await. */

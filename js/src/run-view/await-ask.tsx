@@ -9,8 +9,10 @@ import { Arguments } from "./arguments";
 import type { Answering } from "./asked";
 import { AnswerForm, SendButtons, useSend } from "./await-form";
 import type { AwaitProps } from "./await-props";
-import { FormFields, Labelled } from "./form-fields";
+import { FormFields } from "./form-fields";
 import { isJsonRecord } from "./form-schema";
+import { formOf } from "./form-state";
+import { Labelled } from "./labelled";
 import { useOwnId } from "./own-id";
 
 export function AskForm(props: AwaitProps): JSX.Element {
@@ -37,7 +39,7 @@ function Given({ question: { node } }: AwaitProps): JSX.Element | null {
 
 function FieldsForm({ state, question }: AwaitProps): JSX.Element {
   const send = useSend(state, question);
-  const form = state.answers.of(question.node.id).formOf(question.node);
+  const form = formOf(state.answers.of(question.node.id), question.node);
   const answer = () => {
     const value = form.read();
     if (value) send({ action: "answer", value });

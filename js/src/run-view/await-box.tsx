@@ -4,16 +4,18 @@
  * @module
  */
 import type { JSX } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { entry } from "../tree";
 import type { Question } from "./asked";
-import { AskForm } from "./await-ask";
 import { Confirm } from "./await-confirm";
-import { ExternalForm } from "./await-external";
 import type { AwaitPlace, AwaitProps } from "./await-props";
 import { hasFocus } from "./focus";
+import { fetchParts, late } from "./late";
 import { useOwnId } from "./own-id";
 import { useView } from "./view-state";
+
+const AskForm = late(({ AskForm }) => AskForm);
+const ExternalForm = late(({ ExternalForm }) => ExternalForm);
 
 export function AwaitBox({ state, question }: AwaitPlace): JSX.Element {
   const { node, run } = question;
@@ -23,6 +25,7 @@ export function AwaitBox({ state, question }: AwaitPlace): JSX.Element {
   const canAnswer = state.door.isLive && run.status === "running";
   const isSent = answering.isSent.value;
   const problem = answering.problem.value;
+  useEffect(() => void fetchParts(state.door), [state]); // an editor is wanted next
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be gone to, nor be a form's outside
     <div

@@ -6,15 +6,15 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Arguments } from "./arguments";
-import { AnswerForm, AwaitButton, useSend } from "./await-form";
-import type { AwaitProps } from "./await-props";
-import { FormFields, Labelled } from "./form-fields";
+import { AnswerForm, AwaitButton, Cancel, useSend } from "./await-form";
+import type { AwaitPlace, AwaitProps } from "./await-props";
+import { Labelled } from "./labelled";
 import { Lacking } from "./lacking";
+import { FIRST, late } from "./late";
 import type { RunState } from "./state";
 
 const NOTE = "note";
-/** What of a panel takes the focus; a panel that only says something has but its way back. */
-const FIRST = "input, textarea, select, [data-act=cancel]";
+const Editor = late(({ Editor }) => Editor);
 
 export function Confirm({ state, question, canAnswer }: AwaitProps): JSX.Element {
   const { node } = question;
@@ -47,9 +47,7 @@ function isNews(text: string): boolean {
   return text !== "" && !/^Run [\w.-]+\(.*\)\?$/s.test(text);
 }
 
-type Props = Omit<AwaitProps, "canAnswer">;
-
-function Buttons({ state, question }: Props): JSX.Element {
+function Buttons({ state, question }: AwaitPlace): JSX.Element {
   const send = useSend(state, question);
   const { panel, isSent } = state.answers.of(question.node.id);
   const about = question.name;
@@ -92,33 +90,8 @@ function StopRun({ state, about }: { state: RunState; about: string }): JSX.Elem
   return <AwaitButton act="stop" label={label} about={about} onClick={() => state.stop()} />;
 }
 
-/** The arguments to change; they replace the model's as a whole. */
-function Editor({ state, question }: Props): JSX.Element {
-  const send = useSend(state, question);
-  const answering = state.answers.of(question.node.id);
-  const form = answering.formOf(question.node);
-  const approve = () => {
-    const given = form.read();
-    if (given) send({ action: "approve", arguments: given });
-  };
-  return (
-    <AnswerForm state={state} question={question} onSubmit={approve} class="nba-editor">
-      <FormFields form={form} what="Arguments" />
-      <div class="nba-acts">
-        <AwaitButton
-          act="approve-edited"
-          label={answering.isSent.value ? "Sending…" : "Approve with these"}
-          about={question.name}
-          isMain
-        />
-        <Cancel {...{ state, question }} />
-      </div>
-    </AnswerForm>
-  );
-}
-
 /** In place of the editor: approving the beginning of a text would call it. */
-function TooLong({ state, question }: Props): JSX.Element {
+function TooLong({ state, question }: AwaitPlace): JSX.Element {
   const at = state.asked.value.open.findIndex(({ node }) => node.id === question.node.id);
   return (
     <AnswerForm state={state} question={question}>
@@ -134,7 +107,7 @@ function TooLong({ state, question }: Props): JSX.Element {
   );
 }
 
-function NoteForm({ state, question }: Props): JSX.Element {
+function NoteForm({ state, question }: AwaitPlace): JSX.Element {
   const send = useSend(state, question);
   const answering = state.answers.of(question.node.id);
   const note = answering.texts.value[NOTE] ?? "";
@@ -166,17 +139,6 @@ function NoteForm({ state, question }: Props): JSX.Element {
         <Cancel {...{ state, question }} />
       </div>
     </AnswerForm>
-  );
-}
-
-function Cancel({ state, question }: Props): JSX.Element {
-  const { panel, problem } = state.answers.of(question.node.id);
-  const close = () => {
-    panel.value = null;
-    problem.value = "";
-  };
-  return (
-    <AwaitButton act="cancel" label="Cancel" about={question.name} title="Esc" onClick={close} />
   );
 }
 

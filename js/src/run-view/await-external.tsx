@@ -9,7 +9,7 @@ import { leftOut } from "../tree";
 import { Arguments } from "./arguments";
 import { AnswerForm, SendButtons, useSend } from "./await-form";
 import type { AwaitProps } from "./await-props";
-import { Labelled } from "./form-fields";
+import { Labelled } from "./labelled";
 import { Lacking } from "./lacking";
 
 export function ExternalForm({ state, question, canAnswer }: AwaitProps): JSX.Element {

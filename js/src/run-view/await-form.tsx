@@ -8,6 +8,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { AwaitAnswer } from "../bridge";
 import type { Question } from "./asked";
+import type { AwaitPlace } from "./await-props";
 import { focusNear, hasFocus } from "./focus";
 import type { RunState } from "./state";
 import { useView } from "./view-state";
@@ -140,5 +141,17 @@ export function SendButtons({ state, question }: Omit<AnswerProps, "children">):
         onClick={() => send({ action: "deny" })}
       />
     </div>
+  );
+}
+
+/** Back from what was opened beside the buttons. */
+export function Cancel({ state, question }: AwaitPlace): JSX.Element {
+  const { panel, problem } = state.answers.of(question.node.id);
+  const close = () => {
+    panel.value = null;
+    problem.value = "";
+  };
+  return (
+    <AwaitButton act="cancel" label="Cancel" about={question.name} title="Esc" onClick={close} />
   );
 }

@@ -6,7 +6,6 @@
  */
 import type { ComponentChildren, JSX } from "preact";
 import type { JsonValue } from "../events";
-import { Diff } from "../renderers/diff";
 import {
   type AuthorizationNode,
   type AwaitNode,
@@ -15,9 +14,12 @@ import {
   type GuardrailNode,
 } from "../tree";
 import { isJsonRecord } from "./form-schema";
+import { late } from "./late";
 import { Section } from "./section";
 import type { RunState } from "./state";
 import { argumentsLine, clipped } from "./words";
+
+const Diff = late(({ Diff }) => Diff);
 
 const NOTE_CHARACTERS = 300;
 

@@ -10,15 +10,28 @@ import { FakeModel } from "../fake-model";
 import * as prose from "../markdown";
 import type { Sample } from "../sample-events";
 import { attach, mount } from "./index";
+import * as parts from "./parts";
 
 export class FakePage {
   readonly model = new FakeModel();
   readonly maps: JsonValue[] = [];
+  drag: (value: JsonValue) => void = () => {};
+  /** Another module; a test may put its own here. */
+  load = async (name: string): Promise<Library> => {
+    if (name === "markdown") return prose;
+    if (name === "run-parts") return { parts: () => parts };
+    return {
+      render: ({ value, emit }) => {
+        this.maps.push(value);
+        this.drag = emit;
+        return { update: (next) => this.maps.push(next) };
+      },
+    };
+  };
   readonly #end = new AbortController();
   readonly #state = attach(this.model, this.#end.signal, {
-    load: (name) => (name === "markdown" ? Promise.resolve(prose) : this.#mapModule()),
+    load: (name) => this.load(name),
   });
-  drag: (value: JsonValue) => void = () => {};
 
   view() {
     const end = new AbortController();
@@ -37,16 +50,6 @@ export class FakePage {
 
   close(): void {
     this.#end.abort();
-  }
-
-  async #mapModule(): Promise<Library> {
-    return {
-      render: ({ value, emit }) => {
-        this.maps.push(value);
-        this.drag = emit;
-        return { update: (next) => this.maps.push(next) };
-      },
-    };
   }
 }
 

@@ -7,7 +7,7 @@ import type { JSX, TargetedInputEvent } from "preact";
 import type { Field, FieldType } from "./form-schema";
 import { type FormState, WHOLE } from "./form-state";
 import { NO, YES } from "./form-values";
-import { useOwnId } from "./own-id";
+import { type ControlProps, Labelled, Mark } from "./labelled";
 
 const ROWS = 3;
 const MANY_ROWS = 12;
@@ -78,64 +78,6 @@ function FieldRow({ form, field }: FieldProps): JSX.Element {
       {(props) => <Control {...props} form={form} field={field} />}
     </Labelled>
   );
-}
-
-/** What a control of a form needs to be told by those who listen. */
-export interface ControlProps {
-  id: string;
-  "aria-describedby"?: string;
-  "aria-invalid"?: boolean;
-  "aria-required"?: boolean;
-}
-
-interface LabelledProps {
-  label: string;
-  about?: string;
-  isRequired?: boolean;
-  /** Whether the label is a name in code. */
-  isCode?: boolean;
-  fault?: string | undefined;
-  children: (props: ControlProps) => JSX.Element;
-}
-
-export function Labelled({
-  label,
-  about = "",
-  isRequired = false,
-  isCode = false,
-  fault,
-  children,
-}: LabelledProps): JSX.Element {
-  const id = useOwnId();
-  const described = [about && `${id}-about`, fault && `${id}-fault`].filter(Boolean).join(" ");
-  const props: ControlProps = {
-    id,
-    ...(described ? { "aria-describedby": described } : {}),
-    ...(fault ? { "aria-invalid": true } : {}),
-    ...(isRequired ? { "aria-required": true } : {}),
-  };
-  return (
-    <div class="nba-entry">
-      <label for={id}>
-        {isCode ? <code>{label}</code> : label} <Mark isRequired={isRequired} />
-      </label>
-      {about && (
-        <span id={`${id}-about`} class="nba-small">
-          {about}
-        </span>
-      )}
-      {children(props)}
-      {fault && (
-        <p id={`${id}-fault`} class="nba-fault">
-          {fault}
-        </p>
-      )}
-    </div>
-  );
-}
-
-function Mark({ isRequired }: { isRequired: boolean }): JSX.Element | null {
-  return isRequired ? <span class="nba-needed">required</span> : null;
 }
 
 function Control({ form, field, ...props }: FieldProps & ControlProps): JSX.Element {

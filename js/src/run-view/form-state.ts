@@ -5,8 +5,9 @@
  */
 import { batch, signal } from "@preact/signals";
 import type { JsonValue } from "../events";
-import { put } from "../tree";
-import { type Field, fieldsOf } from "./form-schema";
+import { type AwaitNode, put } from "../tree";
+import type { Answering } from "./asked";
+import { type Field, fieldsOf, isJsonRecord } from "./form-schema";
 import { type Faults, recordIn, valueIn, type Written, writtenOf } from "./form-values";
 
 /** The path of what is written as JSON. */
@@ -93,4 +94,19 @@ export class FormState {
       this.isJson.value = true;
     });
   }
+}
+
+/** The form of an await, made when first asked for. */
+export function formOf(answering: Answering, node: AwaitNode): FormState {
+  answering.form ??= new FormState(node.form, formGiven(node));
+  return answering.form;
+}
+
+/** What stands in the form at first. */
+function formGiven({ kind, form, arguments: given, left_out_bytes }: AwaitNode): JsonValue {
+  if (left_out_bytes) return null; // what is not whole must not be sent back as if it were
+  if (kind === "confirmation" || !isJsonRecord(given)) return given;
+  const properties = isJsonRecord(form) ? form.properties : null;
+  const names = isJsonRecord(properties) ? Object.keys(properties) : [];
+  return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
 }

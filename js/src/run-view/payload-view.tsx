@@ -9,21 +9,23 @@ import { isRecord } from "../bridge";
 import type { Payload } from "../events";
 import { Code } from "../renderers/code";
 import { Custom, isCustom } from "../renderers/custom";
-import { Diff } from "../renderers/diff";
-import { HtmlFrame } from "../renderers/html-frame";
 import { JsonTree } from "../renderers/json-tree";
-import { Log } from "../renderers/log";
 import { Progress } from "../renderers/progress";
 import { tableFrom } from "../table/table-value";
 import type { CallNode, PayloadNode } from "../tree";
 import { FoldBox } from "./fold-box";
+import { late } from "./late";
 import { type Shown, shownOf } from "./payload";
 import { ChartView } from "./payload-chart";
-import { TableView } from "./payload-table";
 import { Section } from "./section";
 import type { RunState } from "./state";
 import { Markdown, Plain } from "./texts";
 import { isOpenCall } from "./words";
+
+const Diff = late(({ Diff }) => Diff);
+const HtmlFrame = late(({ HtmlFrame }) => HtmlFrame);
+const Log = late(({ Log }) => Log);
+const TableView = late(({ TableView }) => TableView);
 
 interface Props {
   call: CallNode;

@@ -4,16 +4,23 @@
  * @module
  */
 import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ShownMessage, ShownTool } from "../events";
+import { addSheet } from "../sheet";
 import type { RunNode } from "../tree";
 import { FoldBox } from "./fold-box";
 import { aboutTokens, messageSize, type SeenStep, seenSteps, toolsSize } from "./seen";
+import css from "./styles/seen.css";
 import { Json, Plain } from "./texts";
 import { count, grouped, plural } from "./words";
 
 export function SeenSteps({ run }: { run: RunNode }): JSX.Element {
+  const list = useRef<HTMLOListElement>(null);
+  useLayoutEffect(() => {
+    if (list.current) addSheet(list.current, "seen", css);
+  }, []);
   return (
-    <ol class="nba-seen" aria-label="What the model saw">
+    <ol class="nba-seen" aria-label="What the model saw" ref={list}>
       {seenSteps(run).map((seen) => (
         <li key={seen.step}>
           <FoldBox label={stepWords(seen)}>

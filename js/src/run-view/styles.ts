@@ -10,13 +10,12 @@ import data from "./styles/data.css";
 import details from "./styles/details.css";
 import prose from "./styles/prose.css";
 import rows from "./styles/rows.css";
-import seen from "./styles/seen.css";
 import tokens from "./styles/tokens.css";
 import tools from "./styles/tools.css";
 
 const MARK = "data-nba-run-view";
 
-const CSS = [tokens, card, tools, rows, details, asked, seen, data, prose, adapt].join("");
+const CSS = [tokens, card, tools, rows, details, asked, data, prose, adapt].join("");
 
 export function addStyles(el: HTMLElement): void {
   const node = el.getRootNode();

@@ -11,8 +11,8 @@ import { resumeLine, shownRunStatus } from "./asked";
 import { Guardrails } from "./await-said";
 import { Cuts, Header, Shared } from "./header";
 import { hearKey } from "./keys";
+import { late } from "./late";
 import { answerOf, Refusal, RunFailure, RunList } from "./run-body";
-import { SeenSteps } from "./seen-view";
 import { Sources } from "./sources";
 import { Spoken } from "./spoken";
 import { StageBox } from "./stage-box";
@@ -21,6 +21,8 @@ import { Markdown } from "./texts";
 import { Finder, Keys } from "./tools";
 import { useView, ViewProvider, ViewState } from "./view-state";
 import { plural, RUN_WORDS } from "./words";
+
+const SeenSteps = late(({ SeenSteps }) => SeenSteps);
 
 export function RunView({ state }: { state: RunState }): JSX.Element {
   const [view] = useState(() => new ViewState(state));

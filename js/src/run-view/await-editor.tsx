@@ -1,0 +1,35 @@
+/**
+ * The arguments of a call that waits for consent, to be changed before it runs.
+ *
+ * @module
+ */
+import type { JSX } from "preact";
+import { AnswerForm, AwaitButton, Cancel, useSend } from "./await-form";
+import type { AwaitPlace } from "./await-props";
+import { FormFields } from "./form-fields";
+import { formOf } from "./form-state";
+
+/** The arguments to change; they replace the model's as a whole. */
+export function Editor({ state, question }: AwaitPlace): JSX.Element {
+  const send = useSend(state, question);
+  const answering = state.answers.of(question.node.id);
+  const form = formOf(answering, question.node);
+  const approve = () => {
+    const given = form.read();
+    if (given) send({ action: "approve", arguments: given });
+  };
+  return (
+    <AnswerForm state={state} question={question} onSubmit={approve} class="nba-editor">
+      <FormFields form={form} what="Arguments" />
+      <div class="nba-acts">
+        <AwaitButton
+          act="approve-edited"
+          label={answering.isSent.value ? "Sending…" : "Approve with these"}
+          about={question.name}
+          isMain
+        />
+        <Cancel {...{ state, question }} />
+      </div>
+    </AnswerForm>
+  );
+}

@@ -1,0 +1,65 @@
+/**
+ * A control under its label, with what is wrong with what it holds.
+ *
+ * @module
+ */
+import type { JSX } from "preact";
+import { useOwnId } from "./own-id";
+
+/** What a control of a form needs to be told by those who listen. */
+export interface ControlProps {
+  id: string;
+  "aria-describedby"?: string;
+  "aria-invalid"?: boolean;
+  "aria-required"?: boolean;
+}
+
+interface LabelledProps {
+  label: string;
+  about?: string;
+  isRequired?: boolean;
+  /** Whether the label is a name in code. */
+  isCode?: boolean;
+  fault?: string | undefined;
+  children: (props: ControlProps) => JSX.Element;
+}
+
+export function Labelled({
+  label,
+  about = "",
+  isRequired = false,
+  isCode = false,
+  fault,
+  children,
+}: LabelledProps): JSX.Element {
+  const id = useOwnId();
+  const described = [about && `${id}-about`, fault && `${id}-fault`].filter(Boolean).join(" ");
+  const props: ControlProps = {
+    id,
+    ...(described ? { "aria-describedby": described } : {}),
+    ...(fault ? { "aria-invalid": true } : {}),
+    ...(isRequired ? { "aria-required": true } : {}),
+  };
+  return (
+    <div class="nba-entry">
+      <label for={id}>
+        {isCode ? <code>{label}</code> : label} <Mark isRequired={isRequired} />
+      </label>
+      {about && (
+        <span id={`${id}-about`} class="nba-small">
+          {about}
+        </span>
+      )}
+      {children(props)}
+      {fault && (
+        <p id={`${id}-fault`} class="nba-fault">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function Mark({ isRequired }: { isRequired: boolean }): JSX.Element | null {
+  return isRequired ? <span class="nba-needed">required</span> : null;
+}
