@@ -11,6 +11,7 @@ from typing_extensions import Unpack
 
 from nbagents.agents.given import check_asked, check_given, check_host, kept
 from nbagents.agents.resumable import Resumable
+from nbagents.agents.talking import Talking
 from nbagents.tools.toolset import ToolLike
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ CHANGES: Final = ("output", "max_steps", "max_calls", "max_tokens", "timeout_s")
 
 
 @dataclass(frozen=True, slots=True)
-class Agent(Resumable):
+class Agent(Resumable, Talking):
     """A model with instructions and tools.
 
     Args:

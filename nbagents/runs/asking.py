@@ -18,6 +18,7 @@ from nbagents.events import (
 from nbagents.messages import AssistantMessage, CallRequest, SystemMessage, UserMessage
 from nbagents.models.model import CallDelta, HostedCall, ModelTurn, ThoughtDelta
 from nbagents.runs.guardrails import Refuse, answer_value, as_text, call_plainly, checked
+from nbagents.runs.last_word import no_answer, notice_of, why_last
 from nbagents.runs.plan import request_of, spec_of
 from nbagents.runs.policy import StepContext
 from nbagents.runs.rendered import shown_message, shown_tools
@@ -84,6 +85,9 @@ class Asking:
             self._call_ids.update(call.id for one in before for call in one.calls)
         self._have_called = {plan.agent_name} if _is_called_for(messages) else set[str]()
         self._thought = ""
+        self._speech = Speech(run, 0)
+        self.why_last = ""
+        """Why the model has the last word, once it has."""
         self._rendered = 0 if plan.resumed_from is None else len(messages)
         self._told_first: Sequence[Message] = ()
         self._began = len(messages)
@@ -132,18 +136,23 @@ class Asking:
         phase = "synthesizing" if need.is_final else "planning"
         self._run.emit(lambda stamp: Workflow(**stamp, phase=phase, step=need.step))
         self._tell_news()
-        policy = self._plan.policy
-        specs = () if need.is_final else self._specs
-        if policy.tool_filter is not None and specs:
+        policy, specs, choice = self._plan.policy, self._specs, self._tool_choice
+        if need.is_final:  # the tools stay, for what the provider has of the conversation so far
+            specs, choice = self._offered or specs, "none"
+            self._tell_last(need)
+        elif policy.tool_filter is not None and specs:
             specs = await self._filtered(policy.tool_filter, need)
         self._render(need, specs)
         request = request_of(
-            self._plan, self._messages, specs, self._run.handles, self._memo, self._tool_choice
+            self._plan, self._messages, specs, self._run.handles, self._memo, choice
         )
+        self._speech = Speech(self._run, need.step)
         turn = await self._in_time(request, need)
         if policy.output_guardrails and not self.ran_out_of_time:
             turn = await self._checked(policy.output_guardrails, turn, need)
-        calls = () if need.is_final else turn.calls  # what is not offered cannot be called
+        calls = turn.calls
+        if need.is_final and not (calls or turn.text.strip()):
+            turn = replace(turn, text=no_answer(self.why_last), native=())
         if calls:
             self._tool_choice = "auto"  # what was forced once would be forced for ever
             self._have_called.add(self._plan.agent_name)  # also after it was handed back
@@ -162,6 +171,15 @@ class Asking:
         said += self._run.take_notices()
         if said:
             self._messages.append(UserMessage(text="\n".join(said), is_notice=True))
+
+    def _tell_last(self, need: AskModel) -> None:
+        """Tell the model, once, that it has the last word, and why."""
+        if self.why_last:
+            return
+        self.why_last = why_last(need, self._spending.reached, self._plan.max_steps)
+        notice = UserMessage(text=notice_of(self.why_last), is_notice=True)
+        if self._messages[-1:] != [notice]:  # of a run that this one goes on with
+            self._messages.append(notice)
 
     def _render(self, need: AskModel, specs: tuple[ToolSpec, ...]) -> None:
         """Log what a request is made of, but for what the run's own events say already."""
@@ -250,9 +268,9 @@ class Asking:
         """Hear the model out, for as long as the run has time; then it has said nothing more."""
         left_s = self._spending.left_s(is_final=need.is_final)
         if left_s is None:
-            turn = await self._listen(request, need.step)
+            turn = await self._listen(request)
         else:
-            listening = asyncio.ensure_future(self._listen(request, need.step))
+            listening = asyncio.ensure_future(self._listen(request))
             try:
                 while not await ends_in_time(listening, left_s):
                     # Not yet, if a run beside this one waits for a person: that stops the clock.
@@ -281,10 +299,10 @@ class Asking:
         )
         return f"{said}\n\n{OUT_OF_TIME}".strip()
 
-    async def _listen(self, request: ModelRequest, step: int) -> ModelTurn:
+    async def _listen(self, request: ModelRequest) -> ModelTurn:
         """Hear the model out, passing on what it says as it comes."""
         is_held = bool(self._plan.policy.output_guardrails)
-        speech = Speech(self._run, step)
+        speech = self._speech
         turn: ModelTurn | None = None
         hosted: dict[str, str] = {}
         try:
@@ -301,12 +319,17 @@ class Asking:
                 elif isinstance(part, ThoughtDelta):
                     self._thought += part.text
         finally:
-            speech.flush_thoughts() if turn is not None else speech.flush()
+            speech.flush()
         self.is_refused = turn is not None and turn.refused
         if turn is None:
             name = self._plan.model.name
             raise ModelError(f"The model {name!r} stopped without ending its turn.")
         return turn
+
+    def pass_on(self, text: str, step: int) -> None:
+        """Pass on what is said in a step, as far as it was not yet, before it is written down."""
+        speech = self._speech if self._speech.step == step else Speech(self._run, step)
+        speech.end(text)
 
     def _said(self, message: AssistantMessage, turn: ModelTurn, step: int) -> None:
         calls = tuple(
@@ -314,6 +337,7 @@ class Asking:
             for call in message.calls
         )
         usage = turn.usage
+        self.pass_on(message.text, step)
         self._run.emit(
             lambda stamp: AssistantTurn(
                 **stamp,

@@ -39,7 +39,9 @@ class AskModel:
     step: int
     """Counts from 1."""
     is_final: bool = False
-    """The finaliser step: no tools are offered, so that there is an answer; calls are ignored."""
+    """The last word: no more calls are possible, so that there is an answer."""
+    finished_by: str = ""
+    """The tool that says that no call may follow, where it is not a limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +52,8 @@ class CallTools:
     step: int
     is_closing: bool = False
     """Whether nobody asked for them: they were said beforehand, for the end at a limit."""
+    is_last: bool = False
+    """Whether they were asked for with the last word: they are answered, and not made."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +73,8 @@ class Outcome:
     text: str
     step: int
     """The last one."""
+    is_of_tool: bool = False
+    """Whether the text is a result, and no model has said it yet."""
 
 
 FIRST: Final = AskModel(messages=(), step=1)
@@ -92,8 +98,8 @@ def agent_loop(
 
     The turn also ends when every result of a batch says that the model need not read it, unless the
     answer must have a form. A failure that says so (`finish`) lets no further call follow. After
-    `max_steps` steps, or when all is spent, a finaliser step follows, in which no tool is offered,
-    or a call that was said beforehand.
+    `max_steps` steps, or when all is spent, the model has a last word, with which it can call
+    nothing more, or a call follows that was said beforehand.
 
     Args:
         messages: The conversation so far, also one that ends with calls; grows in place.
@@ -107,6 +113,7 @@ def agent_loop(
     """
     step, is_final, complaints = after.step - 1, after.is_final, 0
     is_limited = is_final and (step >= max_steps or is_spent())
+    finished_by = after.finished_by
     opened = open_answer(messages)
     while True:
         step += 1
@@ -115,9 +122,11 @@ def agent_loop(
             if outcome is not None:
                 return outcome
             closing = None
-        said = opened or (yield from _ask(messages, step, is_final=is_final))
+        need = AskModel(messages=messages, step=step, is_final=is_final, finished_by=finished_by)
+        said = opened or (yield from _ask(messages, need))
         opened = None
-        if not said.calls:
+        if is_final or not said.calls:
+            yield from _not_made(messages, said.calls, step)
             wrong = complaint(said.text) if complaint and not complaints else None
             if wrong is None:
                 return Outcome(
@@ -126,15 +135,15 @@ def agent_loop(
             complaints += 1
             messages.append(UserMessage(text=wrong))
         else:
-            results = yield from _call(messages, said.calls, step)
+            results = yield from _call(messages, CallTools(calls=said.calls, step=step))
             answer = (yield from _decided(said.calls, results, step)) if decides else None
             if answer is None and complaint is None:
                 answer = _unread(said, results)
             if answer is not None:
-                return Outcome(status="completed", text=answer, step=step)
+                return Outcome(status="completed", text=answer, step=step, is_of_tool=True)
             is_limited = is_limited or step >= max_steps or is_spent()
-            is_final = any(_is_last(result) for result in results)
-        is_final = is_final or is_limited or step >= max_steps
+            finished_by = "" if is_limited else _finished_by(said.calls, results)
+        is_final = is_final or is_limited or bool(finished_by) or step >= max_steps
 
 
 def closing_call(
@@ -161,10 +170,11 @@ def closing_again(messages: list[Message], call: CallRequest, step: int, otherwi
 def _closed(
     messages: list[Message], call: CallRequest, step: int
 ) -> Generator[Need, Sent, Outcome | None]:
-    (result,) = yield from _call(messages, (call,), step, is_closing=True)
+    need = CallTools(calls=(call,), step=step, is_closing=True)
+    (result,) = yield from _call(messages, need)
     if result.status != "done":
         return None
-    return Outcome(status="limit", text=result.content, step=step)
+    return Outcome(status="limit", text=result.content, step=step, is_of_tool=True)
 
 
 def open_answer(messages: Sequence[Message]) -> AssistantMessage | None:
@@ -173,24 +183,24 @@ def open_answer(messages: Sequence[Message]) -> AssistantMessage | None:
     return last if isinstance(last, AssistantMessage) and last.calls else None
 
 
-def _is_last(result: CallResult) -> bool:
-    return result.failure is not None and result.failure.recovery == "finish"
+def _finished_by(calls: tuple[CallRequest, ...], results: Sequence[CallResult]) -> str:
+    """The first tool that says that no further call may follow."""
+    for call, result in zip(calls, results, strict=True):
+        if result.failure is not None and result.failure.recovery == "finish":
+            return call.name
+    return ""
 
 
-def _ask(
-    messages: list[Message], step: int, *, is_final: bool = False
-) -> Generator[Need, Sent, AssistantMessage]:
-    answer = yield AskModel(messages=messages, step=step, is_final=is_final)
+def _ask(messages: list[Message], need: AskModel) -> Generator[Need, Sent, AssistantMessage]:
+    answer = yield need
     if not isinstance(answer, AssistantMessage):
         raise TypeError(f"AskModel wants an AssistantMessage, not {answer!r}")
     messages.append(answer)
     return answer
 
 
-def _call(
-    messages: list[Message], calls: tuple[CallRequest, ...], step: int, *, is_closing: bool = False
-) -> Generator[Need, Sent, Sequence[CallResult]]:
-    answer = yield CallTools(calls=calls, step=step, is_closing=is_closing)
+def _call(messages: list[Message], need: CallTools) -> Generator[Need, Sent, Sequence[CallResult]]:
+    calls, answer = need.calls, (yield need)
     if answer is None or isinstance(answer, (AssistantMessage, str)) or len(answer) != len(calls):
         raise TypeError(f"CallTools wants {len(calls)} results, not {answer!r}")
     for call, result in zip(calls, answer, strict=True):
@@ -207,6 +217,14 @@ def told(call: CallRequest, result: CallResult) -> ToolMessage:
         parts=result.parts,
         failed=result.status != "done",
     )
+
+
+def _not_made(
+    messages: list[Message], calls: tuple[CallRequest, ...], step: int
+) -> Generator[Need, Sent, None]:
+    """Answer the calls, if any, that were asked for with the last word."""
+    if calls:
+        yield from _call(messages, CallTools(calls=calls, step=step, is_last=True))
 
 
 def _decided(

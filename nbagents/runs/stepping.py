@@ -17,12 +17,13 @@ from nbagents.events import (
     Workflow,
 )
 from nbagents.identity import new_id
-from nbagents.messages import AssistantMessage, CallRequest, ToolMessage, UserMessage
+from nbagents.messages import AssistantMessage, CallRequest, UserMessage
 from nbagents.results import Failure
 from nbagents.runs.asking import Asking
 from nbagents.runs.guardrails import Refuse, answer_value, as_text, call_plainly, checked
 from nbagents.runs.handing_over import conversation_of, first_handover, not_handed_over
 from nbagents.runs.kept import Call
+from nbagents.runs.last_word import no_answer, refused_call
 from nbagents.runs.loop import (
     FIRST,
     AskModel,
@@ -181,6 +182,8 @@ class Steps:
         self._run.emit(lambda stamp: Workflow(**stamp, phase="executing_tools", step=need.step))
         if need.is_closing:
             return await self._close_by_call(need)
+        if need.is_last:
+            return [self._skip(call, refused_call(self._asking.why_last)) for call in need.calls]
         is_granted = need.calls == self._granted  # when they were asked for, in another run
         granted = len(need.calls) if is_granted else self._spending.take_calls(len(need.calls))
         left = need.calls[granted:]
@@ -203,6 +206,7 @@ class Steps:
                 call_run_id=self._run.id,
                 status=result.status,
                 content=result.content,
+                preview=result.preview,
                 failure=result.failure,
                 duration_ms=0.0,
             )
@@ -331,8 +335,11 @@ class Steps:
         if self._asking.is_denied:
             return replace(outcome, status="denied")
         form, checks = self.plan.form, self.plan.policy.output_guardrails
-        is_of_tool = isinstance(self._messages[-1], ToolMessage) and bool(outcome.text)
-        if is_of_tool:
+        is_of_tool = outcome.is_of_tool and bool(outcome.text)
+        if not outcome.text.strip() and self._asking.why_last:
+            outcome = replace(outcome, text=self._unanswered())
+            self._say(outcome.text, outcome.step)
+        elif is_of_tool:
             if checks:
                 value = answer_value(form, outcome.text)
                 said = await self._checked(checks, value, "output")
@@ -357,8 +364,14 @@ class Steps:
             lanes=self._lanes,
         )
 
+    def _unanswered(self) -> str:
+        """What is said where the model called with its last word, and said nothing."""
+        said = [one for one in self._messages if isinstance(one, AssistantMessage)]
+        return no_answer(self._asking.why_last, said[-1].calls if said else ())
+
     def _say(self, text: str, step: int) -> None:
         self._messages.append(AssistantMessage(text=text))
+        self._asking.pass_on(text, step)
         self._run.emit(lambda stamp: AssistantTurn(**stamp, step=step, text=text))
 
     def _complaint(self, text: str) -> str | None:

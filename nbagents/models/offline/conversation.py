@@ -75,13 +75,13 @@ class Conversation:
     @classmethod
     def of(cls, messages: Sequence[Message], handles: tuple[HandleInfo, ...] = ()) -> Conversation:
         """Read the messages of a run."""
-        starts = [at for at, one in enumerate(messages) if isinstance(one, UserMessage)]
+        starts = [at for at, one in enumerate(messages) if _is_wish(one)]
         start = starts[-1] if starts else len(messages)
         earlier = messages[:start]
         replies = [
             one.text for one in earlier if isinstance(one, AssistantMessage) and not one.calls
         ]
-        said = [one.text for one in earlier if isinstance(one, UserMessage)]
+        said = [one.text for one in earlier if isinstance(one, UserMessage) and _is_wish(one)]
         prompt = messages[start] if starts else None
         return cls(
             prompt=prompt.text if isinstance(prompt, UserMessage) else "",
@@ -91,6 +91,11 @@ class Conversation:
             replied=replies[-1] if replies else "",
             handles=handles,
         )
+
+
+def _is_wish(message: Message) -> bool:
+    """Whether the person asks for something in it; a notice only says what happened."""
+    return isinstance(message, UserMessage) and not message.is_notice
 
 
 def parsed(content: str) -> JsonValue:

@@ -186,7 +186,7 @@ def test_limits_may_be_others_than_the_agent_s_own() -> None:
     agent, model = helper(*steps, tools=[double])
     run = boss(request("c1", "weather_agent", input="?"), [agent.as_tool(max_steps=1)])
     assert (run.children[0].status, run.calls[0].content) == ("limit", "So far.")
-    assert model.requests[1].tools == ()
+    assert model.requests[1].tool_choice == "none"
 
 
 def test_what_goes_wrong_inside_is_told_as_with_any_tool() -> None:
@@ -226,7 +226,7 @@ def test_children_draw_on_the_limits_of_the_run_above() -> None:
     run = Agent("boss", tools=[agent], model=model, max_calls=3).run("Go", log="memory")
     assert (run.status, run.text) == ("limit", "Stop.")
     child = run.children[0]
-    assert [call.status for call in child.calls] == ["done", "done"]
+    assert [call.status for call in child.calls] == ["done", "done", "skipped"]
 
 
 def test_what_a_child_leaves_of_what_it_set_aside_is_given_back() -> None:

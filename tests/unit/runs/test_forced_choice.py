@@ -73,7 +73,7 @@ def test_a_last_word_is_not_forced_to_be_a_call() -> None:
     Agent("tester", tools=[double], model=model, max_steps=1, tool_choice="none").run(
         "Go", log="memory"
     )
-    assert choices(model) == ["none", None]
+    assert choices(model) == ["none", "none"]
 
 
 def test_a_run_that_is_gone_on_with_is_not_forced_again() -> None:

@@ -213,7 +213,7 @@ def test_steps_and_calls_are_those_of_the_one_run() -> None:
     first, _ = triage(TRANSFER, handoffs=[other], max_steps=3)
     run = first.run("Go", log="memory")
     assert (run.status, run.text) == ("limit", "Enough.")
-    assert [bool(one.tools) for one in model.requests] == [True, True, False]
+    assert [one.tool_choice for one in model.requests] == [None, "auto", "none"]
 
 
 def test_an_agent_without_a_model_goes_on_with_that_of_the_run() -> None:

@@ -52,7 +52,7 @@ def test_results_go_back_in_call_order_each_once() -> None:
 def test_the_turn_ends_when_every_result_says_it_need_not_be_read() -> None:
     done = CallResult(content="moved", has_next=False, preview="59.9")
     _, outcome = pump([calls("a", "b"), [done, done]])
-    assert outcome == Outcome(status="completed", text="59.9", step=1)
+    assert outcome == Outcome(status="completed", text="59.9", step=1, is_of_tool=True)
 
 
 def test_one_result_that_must_be_read_keeps_the_turn_going() -> None:
@@ -61,7 +61,7 @@ def test_one_result_that_must_be_read_keeps_the_turn_going() -> None:
     assert outcome.text == "nine"
 
 
-def test_after_the_last_step_one_finaliser_without_tools_follows() -> None:
+def test_after_the_last_step_the_model_has_one_last_word() -> None:
     result = [CallResult(content="x")]
     needs, outcome = pump(
         [calls("a"), result, calls("a"), result, AssistantMessage(text="so far")], max_steps=2

@@ -30,7 +30,7 @@ def test_at_a_limit_the_call_said_beforehand_is_made_instead_of_asking() -> None
     assert need == CallTools(calls=(CLOSING,), step=2, is_closing=True)
     with pytest.raises(StopIteration) as stop:
         loop.send([CallResult(content="saved")])
-    assert stop.value.value == Outcome(status="limit", text="saved", step=2)
+    assert stop.value.value == Outcome(status="limit", text="saved", step=2, is_of_tool=True)
     assert [type(one) for one in messages[-2:]] == [AssistantMessage, ToolMessage]
 
 
@@ -59,7 +59,7 @@ def test_a_batch_may_end_the_run_by_decision() -> None:
     loop.send([CallResult(content="B")])
     with pytest.raises(StopIteration) as stop:
         loop.send("B it is")
-    assert stop.value.value == Outcome(status="completed", text="B it is", step=2)
+    assert stop.value.value == Outcome(status="completed", text="B it is", step=2, is_of_tool=True)
 
 
 def test_a_loop_goes_on_where_another_one_stood() -> None:

@@ -168,7 +168,7 @@ def test_at_the_step_limit_the_model_must_answer() -> None:
     model = ScriptedModel([turn(request("a", "double", number=1)), "that is all"])
     run = Agent("t", tools=[double], model=model, max_steps=1).run("Go", log="memory")
     assert (run.status, run.text) == ("limit", "that is all")
-    assert model.requests[-1].tools == ()
+    assert [one.tool_choice for one in model.requests] == [None, "none"]
 
 
 def test_a_failed_model_fails_the_run_and_leaves_a_valid_log() -> None:
@@ -273,12 +273,12 @@ def test_where_the_tools_have_the_last_word_it_is_the_answer() -> None:
     assert run.messages[-1] == AssistantMessage(text="It is nine.")
 
 
-def test_calls_in_the_finaliser_are_dropped_so_that_no_call_lacks_its_result() -> None:
+def test_calls_of_the_last_word_are_answered_so_that_no_call_lacks_its_result() -> None:
     steps = [turn(request("a", "double", number=1)), turn(request("b", "double", number=2))]
     run = agent(steps, [double], max_steps=1).run("Go", log="memory")
     assert run.status == "limit"
-    assert [call.id for call in run.calls] == ["a"]
-    assert run.messages[-1] == AssistantMessage(text="")
+    assert [(call.id, call.status) for call in run.calls] == [("a", "done"), ("b", "skipped")]
+    assert run.messages[-1] == AssistantMessage(text=run.text)
 
 
 def test_tools_that_can_be_iterated_once_stay_and_a_single_one_is_understood() -> None:

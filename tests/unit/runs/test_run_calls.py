@@ -252,7 +252,7 @@ def test_a_failure_that_says_finish_lets_no_call_follow() -> None:
     made = agent(steps, [closed])
     run = made.run("Go", log="memory")
     assert (run.text, run.status) == ("I could not.", "completed")
-    assert made.model.requests[-1].tools == ()  # pyright: ignore  a ScriptedModel
+    assert made.model.requests[-1].tool_choice == "none"  # pyright: ignore  a ScriptedModel
 
 
 def test_arguments_that_nest_without_end_are_told_to_the_model() -> None:

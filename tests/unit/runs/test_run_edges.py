@@ -166,7 +166,7 @@ def test_a_failure_that_says_finish_counts_also_when_it_spends_the_budget(
     failure = run.calls[0].failure
     assert failure is not None
     assert failure.recovery == "finish"
-    assert made.model.requests[-1].tools == ()  # pyright: ignore  a ScriptedModel
+    assert made.model.requests[-1].tool_choice == "none"  # pyright: ignore  a ScriptedModel
 
 
 def test_no_answer_to_the_question_is_no(monkeypatch: pytest.MonkeyPatch) -> None:

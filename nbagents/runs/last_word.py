@@ -1,0 +1,59 @@
+"""The last word of a run: what its model is told when no more calls are possible, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from nbagents.results import CallResult, Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nbagents.messages import CallRequest
+    from nbagents.runs.limits import Reached
+    from nbagents.runs.loop import AskModel
+
+__all__ = ["no_answer", "notice_of", "refused_call", "why_last"]
+
+NOTICE: Final = (
+    "No more calls are possible: {why}. Answer now with what you have, and say what is missing. "
+    "This holds for this one answer."
+)
+"""Kept in the conversation, so that its beginning stays; hence the last sentence."""
+REFUSED: Final = "Not called: no more calls are possible: {why}."
+ONE_MORE: Final = "asked for one more call"
+"""What the person is told of a call that is asked for all the same."""
+CALLED: Final = "No answer: the model {one_more} ({names}), and no more are possible: {why}."
+SILENT: Final = "No answer: the model said nothing when no more calls were possible: {why}."
+
+
+def why_last(need: AskModel, reached: Reached | None, max_steps: int) -> str:
+    """Why a model is asked for its last word: the limit with its number, or the tool that said so.
+
+    Args:
+        need: What is asked.
+        reached: The limit that nothing is left of, if there is one.
+        max_steps: How often the model may be asked with tools.
+    """
+    if need.finished_by:
+        return f"{need.finished_by!r} says that nothing more can be done"
+    return f"the limit {reached or f'max_steps={max_steps}'} is reached"
+
+
+def notice_of(why: str) -> str:
+    """What the model is told last."""
+    return NOTICE.format(why=why)
+
+
+def refused_call(why: str) -> CallResult:
+    """The result of a call that is asked for all the same."""
+    said = REFUSED.format(why=why)
+    failure = Failure(kind="unavailable", recovery="finish", message=said)
+    return CallResult(content=said, failure=failure, status="skipped", preview=ONE_MORE)
+
+
+def no_answer(why: str, calls: Sequence[CallRequest] = ()) -> str:
+    """The answer of a run whose model gave none, but for calls."""
+    if not calls:
+        return SILENT.format(why=why)
+    return CALLED.format(one_more=ONE_MORE, names=", ".join(one.name for one in calls), why=why)
