@@ -33,7 +33,7 @@ class Streams(Protocol):
     """What gives the events of a run as they come."""
 
     @property
-    def stream(self) -> Callable[..., AsyncIterator[AnyEvent]]: ...  # noqa: D102  see `Agent`
+    def stream(self) -> Callable[..., AsyncIterator[AnyEvent]]: ...
 
 
 class Talking:

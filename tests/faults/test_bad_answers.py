@@ -210,7 +210,8 @@ def test_the_same_call_id_twice_is_two_calls(api: Api, session: Session) -> None
 def test_a_loop_without_end_is_ended_with_an_answer(api: Api, session: Session) -> None:
     class Looping(BadServer):
         def after_the_script(self) -> Answer:
-            return self.otherwise if "tools" in self.asked[-1].body else answer(api.text())
+            is_last = self.asked[-1].body.get("tool_choice") == "none"
+            return answer(api.text()) if is_last else self.otherwise
 
     again = answer(api.calls(Asked("square", '{"number": 3}')))
     with Looping(otherwise=again) as server:
@@ -222,11 +223,12 @@ def test_a_loop_without_end_is_ended_with_an_answer(api: Api, session: Session) 
 
 
 def test_a_model_that_only_ever_calls_is_ended_too(api: Api, session: Session) -> None:
-    """Also where it asks for calls in the last step, in which there are no tools."""
+    """Also where it asks for calls with its last word: they are answered, and not made."""
     again = answer(api.calls(Asked("square", '{"number": 3}')))
     ended, server = ended_after(api, session, otherwise=again, max_steps=3)
     assert ended.run.status == "limit"
-    assert [call.status for call in ended.run.calls] == ["done"] * 3
+    assert [call.status for call in ended.run.calls] == [*["done"] * 3, "skipped"]
+    assert "asked for one more call (square)" in ended.run.text
     assert len(server.asked) == 4
 
 
