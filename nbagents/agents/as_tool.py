@@ -206,6 +206,7 @@ def tool_of_agent(
         on_error=said.get("on_error", "tell"),
         ask=said.get("needs_approval"),
         enabled=said.get("enabled", True),
+        resumable=True,  # it does nothing but ask the agent, whose run is gone on with
     )
     return Tool.of_schema(schema, asking.__call__, options)
 

@@ -93,7 +93,12 @@ class Exports:
         schema = _Declared(declared.schema, declared.description, function)
         said = declared.description or declared.name
         ask = Asking(agent=agent, prompt=_Words.prompt, otherwise=said)
-        named = replace(options, name=options.name or declared.name, toolset=self.name)
+        named = replace(
+            options,
+            name=options.name or declared.name,
+            toolset=self.name,
+            resumable=True,  # the function only declares: what is called asks the agent
+        )
         return Tool.of_schema(schema, ask.__call__, named)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from nbagents.errors import RunError, did_you_mean
 from nbagents.events import AwaitConfirmation, ChildRunLinked, ToolAuthorization, ToolStart
@@ -33,6 +33,10 @@ __all__ = ["ENDED", "PastRun"]
 
 ENDED = ("completed", "limit", "denied")
 BROKE_OFF = ("failed", "cancelled")
+NOT_BEGUN_ANEW: Final = (
+    "It is not known how this call ended: it had begun, a run inside of it waited when the run was "
+    "suspended, and its tool does not say that it may begin anew. It may have happened."
+)
 
 
 class PastRun:
@@ -142,26 +146,46 @@ class PastRun:
     def lost(self, found: Rebuilt, tools: Iterable[Tool]) -> dict[str, CallResult]:
         """Results of calls of which nobody knows whether they did their work: they had begun.
 
-        A call that waited stood still, for a person or for a run inside: that one is made again.
+        Made again are those that waited for an answer to a question of their own, and those whose
+        tools say that they may begin anew. That a call had a run inside of it says nothing of what
+        it did before.
         """
-        outside = {one.name for one in tools if one.options.external}
-        unknown = CallResult(content=NOT_KNOWN, status="cancelled")
+        anew = {one.name for one in tools if may_begin_anew(one)}
         return {
-            one.id: unknown
+            one.id: CallResult(content=self._unknown(found, one.id), status="cancelled")
             for one in found.pending
             if one.id in found.started
-            and one.name not in outside
-            and not self._waited(found, one.id)
+            and one.name not in anew
+            and not self._asked_itself(found, one.id)
         }
 
-    def _waited(self, found: Rebuilt, call_id: str) -> bool:
-        """Whether a call that had begun was waiting when its run ended, as far as can be told."""
+    def below(self, found: Rebuilt, call_ids: Iterable[str]) -> set[str]:
+        """The runs inside of calls, however deep."""
+        below: set[str] = set()
+        rest = [one for call_id in call_ids for one in found.children.get(call_id, ())]
+        while rest:
+            run_id = rest.pop()
+            below.add(run_id)
+            if (run := self.runs.get(run_id)) is not None:
+                rest += [one for call in run["calls"].values() for one in call["child_run_ids"]]
+        return below
+
+    def _asked_itself(self, found: Rebuilt, call_id: str) -> bool:
+        """Whether a call that had begun was waiting for an answer when its run ended."""
+        if any(not one.resolved for one in found.awaits.get(call_id, ())):
+            return True
+        return self._was_suspended(call_id) and call_id not in found.children
+
+    def _was_suspended(self, call_id: str) -> bool:
+        """Whether the run in which a call had begun last ended as suspended."""
         line = {one["id"]: one["status"] for one in self.line}
         starts = (one for one in reversed(self.events) if isinstance(one, ToolStart))
         begun = (one for one in starts if one.tool_call_id == call_id and one.run_id in line)
-        is_suspended = line[next(begun).run_id] == "suspended"
-        asked = found.awaits.get(call_id, ())
-        return is_suspended or call_id in found.children or any(not one.resolved for one in asked)
+        return line[next(begun).run_id] == "suspended"
+
+    def _unknown(self, found: Rebuilt, call_id: str) -> str:
+        is_waiting = call_id in found.children and self._was_suspended(call_id)
+        return NOT_BEGUN_ANEW if is_waiting else NOT_KNOWN
 
     def _is_over(self, child: RunNode, call_id: str) -> bool:
         """Whether a run inside had ended while its call went on: its end is then given again.
@@ -239,6 +263,12 @@ class PastRun:
             for child_id in call["child_run_ids"]:
                 if (child := self.runs.get(child_id)) is not None:
                     yield from self._open_awaits(child)
+
+
+def may_begin_anew(tool: Tool) -> bool:
+    """Whether a call of a tool may be made again that had begun when its run ended."""
+    options = tool.options
+    return options.external or options.resumable or bool(options.idempotent)
 
 
 def _is_denied(event: ToolAuthorization) -> bool:

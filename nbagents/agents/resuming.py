@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from nbagents.agents.answers import said_to
 from nbagents.agents.known import UNSAID
@@ -29,6 +29,13 @@ if TYPE_CHECKING:
     from nbagents.tools.tool import Tool
 
 __all__ = ["begin_resumed", "read_again"]
+
+NOT_HEARD: Final = (
+    "No answer can be given here: what is open was asked in a run inside of {names}, which had "
+    "begun, and whose tool does not say that it may begin anew. If it may, define it with "
+    "resumable=True (%%tool --resumable) and resume; without an answer the run goes on, and its "
+    "model is told that nobody knows how that call ended."
+)
 
 
 def begin_resumed(
@@ -158,6 +165,7 @@ def _said(answer: Any, past: PastRun, found: Rebuilt, plan: Plan, handles: Handl
 
     Raises:
         ValueError: It does not fit.
+        RunError: What is open is inside of calls that are not begun anew.
     """
     by_name = {tool.name: tool for tool in plan.tools}
     tools: Mapping[tuple[str, str], Tool] = {
@@ -166,7 +174,13 @@ def _said(answer: Any, past: PastRun, found: Rebuilt, plan: Plan, handles: Handl
         if call.name in by_name
     }
     context = Context(run_id=found.run_id, agent_name=plan.agent_name, handles=handles)
-    return said_to(answer, past.open, tools, context)
+    lost = past.lost(found, plan.tools)
+    below = past.below(found, lost)
+    heard = tuple(one for one in past.open if one[0] not in below)
+    if past.open and not heard:
+        names = ", ".join(repr(one.name) for one in found.pending if one.id in lost)
+        raise RunError(NOT_HEARD.format(names=names))
+    return said_to(answer, heard, tools, context)
 
 
 def _claim(session: Session, run_id: str, made: Run) -> None:

@@ -50,6 +50,11 @@ TOOL_OPTIONS = (
         example="--open-world",
     ),
     Option(
+        long="--resumable",
+        help="a call that had begun may begin anew when its run is resumed",
+        example="--resumable",
+    ),
+    Option(
         long="--command",
         help="its effect is what counts: the model need not read the answer",
         example="--command",

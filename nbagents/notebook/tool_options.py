@@ -22,6 +22,7 @@ SWITCHES: dict[str, tuple[str, bool]] = {
     "destructive": ("destructive", True),
     "idempotent": ("idempotent", True),
     "open-world": ("open_world", True),
+    "resumable": ("resumable", True),
     "command": ("command", True),
     "thread": ("thread", True),
     "private": ("private", True),

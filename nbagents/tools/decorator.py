@@ -45,6 +45,7 @@ def tool(
     destructive: bool | None = None,
     idempotent: bool | None = None,
     open_world: bool | None = None,
+    resumable: bool = False,
     private: bool = False,
     external: bool = False,
     defer: bool = False,

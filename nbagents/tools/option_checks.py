@@ -12,7 +12,7 @@ __all__ = ["check_ask", "check_names", "check_options"]
 ASKS: Final = ("risky", "ask", "auto", "never")
 FLAGS: Final = (
     *("strict", "thread", "command", "private", "external", "defer", "use_docstring"),
-    *("read_only", "destructive", "idempotent", "open_world"),
+    *("read_only", "destructive", "idempotent", "open_world", "resumable"),
 )
 TEXTS: Final = ("name", "description", "toolset", "title")
 SEVERAL: Final = ("tags", "input_guardrails", "output_guardrails")

@@ -92,6 +92,10 @@ class ToolOptions:
     """Calling it twice is the same as calling it once."""
     open_world: bool | None = None
     """It reaches out to something that is not in this notebook."""
+    resumable: bool = False
+    """Whether a call that had begun may begin anew when its run is resumed: runs inside of it are
+    given again. Without it, and unless it is idempotent, the model is told that nobody knows how
+    the call ended."""
     private: bool = False
     """Whether `all` leaves it out, so that it is used only where it is named."""
     external: bool = False

@@ -19,6 +19,7 @@ from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.logs.rebuild import Rebuilt, read_run, rebuild
 from nbagents.runs.logs.sqlite import SqliteLog
 from nbagents.runs.session import Session
+from nbagents.tools.tool import Tool, ToolOptions
 from tests.unit.runs.desk import agent, double, request, run_of, treble, turn
 
 if TYPE_CHECKING:
@@ -271,7 +272,8 @@ def test_a_child_that_was_gone_on_with_stands_where_it_stood(log: Log) -> None:
         """Ask the helper."""
         return ctx.run(helper, "Help").text
 
-    asked = agent([turn(request("c1", "ask_helper")), turn(text="done")], [ask_helper])
+    again_helper = Tool(ask_helper, ToolOptions(resumable=True))
+    asked = agent([turn(request("c1", "ask_helper")), turn(text="done")], [again_helper])
     run = asked.run("Go", log=Session(log))
     (child,) = again(run).children["c1"]
     assert rebuild(read_run(log, child), child).status == "suspended"

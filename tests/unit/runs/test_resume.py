@@ -125,7 +125,8 @@ def test_a_suspended_child_suspends_the_runs_above_and_is_gone_on_with_in_its_pl
         before = (await ctx.run(quick, "Go")).text
         return f"{before} {(await ctx.run(low, 'Go')).text}"
 
-    made = suspending([turn(request("a", "ask")), "done"], [ask])
+    resumable = Tool(ask, ToolOptions(resumable=True))
+    made = suspending([turn(request("a", "ask")), "done"], [resumable])
     first = made.run("Go", log=session)
     assert [one.status for one in (first, *first.children)] == [
         "suspended",

@@ -21,6 +21,7 @@ from nbagents.runs.record import Run
 from nbagents.runs.session import Session
 from nbagents.tools.context import Context
 from nbagents.tools.invoke import CallStopped
+from nbagents.tools.tool import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, turn
 
 
@@ -134,7 +135,8 @@ def test_after_a_kernel_died_a_failure_stands_that_the_tool_had_heard_of(
             text = str(failed)
         return f"{text} for {ctx.ask('Whom?')}"
 
-    made = asking(work)
+    resumable = Tool(work, ToolOptions(resumable=True))
+    made = asking(resumable)
     run = made.run("Go", log="memory")
     (child,) = run.children
     log = MemoryLog()
@@ -148,7 +150,7 @@ def test_after_a_kernel_died_a_failure_stands_that_the_tool_had_heard_of(
     def ada(_: Await) -> Answer:
         return Answer(action="answer", value="Ada")
 
-    after = agent(["done"], [work], on_await=ada)
+    after = agent(["done"], [resumable], on_await=ada)
     last = after.resume(run.id, log=Session(log))
     assert last.calls[0].content == f"{told} for Ada"
 
