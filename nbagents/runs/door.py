@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from nbagents.errors import RunError
 from nbagents.runs.control import Ending
 from nbagents.runs.host import current_host
+from nbagents.runs.lanes.exits import contained
 from nbagents.runs.lanes.inline import InlineLanes
 from nbagents.runs.lanes.lane import Lane
 from nbagents.runs.lanes.loop_thread import LoopThread, Stopping, stopped_by_person
@@ -96,7 +97,7 @@ async def run_async(run: Run, plan: Plan, *, host: Host | None = None) -> None:
 
     ending = Ending(stop, lambda: thread_id == threading.get_ident())
     run.controlled_by(ending)
-    with ending, host.attend(run, stop, is_blocking=False) as attendance:
+    with contained(), ending, host.attend(run, stop, is_blocking=False) as attendance:
         await with_beat(driver.drive(), attendance, TICK_S)
 
 

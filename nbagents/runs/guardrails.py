@@ -5,6 +5,7 @@ What breaks in a check refuses: a check that cannot be made has not been passed.
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +17,8 @@ from pydantic_core import to_json
 from nbagents.errors import RunError
 from nbagents.events import Guardrail
 from nbagents.results import CallResult
+from nbagents.runs.lanes.exits import persons_code
+from nbagents.tools.interrupts import is_persons
 from nbagents.tools.misuse import is_async, shown
 from nbagents.tools.plain import is_mapping
 from nbagents.tools.seen import as_written, is_json, seen_arguments
@@ -57,6 +60,7 @@ NO_VERDICT: Final = (
 )
 
 
+EXITS: Final = (SystemExit, KeyboardInterrupt, GeneratorExit)
 NO_WORDS: Final = " at 0x"
 """What Python says of an object that does not say what it is."""
 
@@ -172,30 +176,41 @@ async def call_plainly(function: Callable[[], object], lanes: Lanes) -> object:
         Exception: What it raised.
     """
     try:
-        if inspect.iscoroutinefunction(function):
-            given: object = await function()
-        else:
+        with persons_code():
+            if inspect.iscoroutinefunction(function):
+                return await function()
             given = await lanes.on_main(lambda: _caught(function))
             if isinstance(given, _Caught):
                 raise given.error
             if isinstance(given, Awaitable):
                 given = await cast("Awaitable[object]", given)
-    except SystemExit as error:  # in a task it would end the whole loop
-        raise RunError("A function that the run needs called exit(); let it return.") from error
-    return given
+            return given
+    except EXITS as error:  # in a task it would end the whole loop
+        raise exited(error) from error
+
+
+def exited(error: BaseException) -> BaseException:
+    """What a run makes of an exit in a function of the person's: an error, or their own stop."""
+    if is_persons(error):
+        return asyncio.CancelledError("interrupted")
+    is_exit = isinstance(error, SystemExit)
+    did = "called exit()" if is_exit else f"raised {type(error).__name__}"
+    return RunError(f"A function that the run needs {did}; let it return.")
 
 
 @dataclass(frozen=True, slots=True)
 class _Caught:
     """What a function raised: no lane carries every exception."""
 
-    error: Exception | SystemExit
+    error: BaseException
 
 
 def _caught(function: Callable[[], object]) -> object:
     try:
         return function()
-    except (Exception, SystemExit) as error:  # noqa: BLE001  it is raised again on the loop
+    except (Exception, *EXITS) as error:
+        if is_persons(error):
+            raise
         return _Caught(error)
 
 
@@ -217,10 +232,13 @@ async def _verdict(
     """
     try:
         if is_async(check):
-            given = await cast("Awaitable[object]", check(context, value))
+            with persons_code():
+                given = await cast("Awaitable[object]", check(context, value))
         else:
             given = await call_plainly(lambda: check(context, value), lanes)
-    except (Exception, SystemExit) as error:  # noqa: BLE001  a boundary: what breaks refuses
+    except (Exception, *EXITS) as error:  # noqa: BLE001  a boundary: what breaks refuses
+        if is_persons(error):
+            raise asyncio.CancelledError("interrupted") from None
         return Refuse(BROKEN.format(name=_name(check), error=type(error).__name__))
     if isinstance(given, Refuse) and not isinstance(cast("object", given.message), str):
         return Refuse(NO_REASON.format(name=_name(check), given=shown(given.message)))

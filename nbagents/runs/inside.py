@@ -22,6 +22,7 @@ from nbagents.runs.lanes.loop_thread import LoopThread
 from nbagents.runs.past import Past
 from nbagents.runs.questions import ToolQuestion
 from nbagents.tools.context import Unanswered
+from nbagents.tools.interrupts import interruption, is_persons
 from nbagents.tools.invoke import CallStopped
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ __all__ = ["Inside", "RunsAgents"]
 T = TypeVar("T")
 
 STOPPED: Final = "The person stopped {name!r}."
-EXITED: Final = "A function of {name!r} called exit(), which ends nothing but its own run."
+EXITED: Final = "A function of {name!r} raised {what}, which ends nothing but its own run."
 UNANSWERED: Final = "Nobody answered: {text}"
 
 
@@ -238,8 +239,12 @@ class Inside:
         )
         try:
             await self._drive(child, plan, lanes)
-        except SystemExit as error:  # in a task it would end the whole loop
-            raise RunError(EXITED.format(name=child.agent_name)) from error
+        except (SystemExit, KeyboardInterrupt, GeneratorExit) as error:
+            # In a task the first two would end the whole loop.
+            if is_persons(error):
+                raise asyncio.CancelledError("interrupted") from None
+            said = {"name": child.agent_name, "what": type(error).__name__}
+            raise RunError(EXITED.format(**said)) from error
 
     def _through(self, make: Callable[[Lanes, People], Coroutine[Any, Any, T]]) -> object:
         if self._is_async:
@@ -270,7 +275,7 @@ class Inside:
                 job = thread.start(work, lane.wake)
                 lane.wait(lambda: job.is_done or not thread.is_alive)
                 if lane.stop_asked:
-                    raise KeyboardInterrupt
+                    raise interruption()
                 job.raise_error(self._run)
         finally:
             self._waiting.remove(lane)

@@ -13,6 +13,7 @@ from nbagents.messages import CallRequest
 from nbagents.runs.door import LoopThread
 from nbagents.runs.lanes.lane import Lane
 from nbagents.tools.context import Context
+from nbagents.tools.interrupts import interruption
 from nbagents.tools.invoke import perform, prepare
 from nbagents.tools.plain import is_sequence
 from nbagents.tools.samples import Sample, differences, full_name
@@ -103,5 +104,5 @@ def _waited(make: Callable[[Lane], Coroutine[Any, Any, T]]) -> T:
     if lane.stop_asked:
         thread.loop.call_soon_threadsafe(job.cancel)
         thread.abandon()  # something may block it
-        raise KeyboardInterrupt
+        raise interruption()
     return outcome.result()

@@ -8,6 +8,8 @@ import signal
 import threading
 from typing import TYPE_CHECKING, Any
 
+from nbagents.tools.interrupts import interruption
+
 if TYPE_CHECKING:
     from collections.abc import Generator
     from concurrent.futures import Future
@@ -46,7 +48,7 @@ class _Shield:
         self.depth -= 1
         if self.depth == 0 and self.is_pending:
             self.is_pending = False
-            raise KeyboardInterrupt
+            raise interruption()
 
 
 shield = _Shield()
@@ -75,7 +77,7 @@ def interrupt_main_thread(thread_id: int) -> None:
 def interrupt(_number: int, _frame: FrameType | None) -> None:
     """Raise, or wait for the end of what is shielded."""
     if not shield.depth:
-        raise KeyboardInterrupt
+        raise interruption()
     shield.is_pending = True
 
 

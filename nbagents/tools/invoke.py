@@ -7,7 +7,6 @@ a cancellation, the person's interrupt, and an agent that cannot be used go thro
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +19,7 @@ from nbagents.tools.binding import Bound
 from nbagents.tools.capture import current_sink
 from nbagents.tools.clock import ends_in_time, run_clock
 from nbagents.tools.failures import failure_of, invalid_arguments
+from nbagents.tools.interrupts import is_persons
 from nbagents.tools.outcome import MAX_CONTENT, failed_result, result_of
 from nbagents.tools.plain import MAX_ITEMS
 from nbagents.tools.tool import Tool, ToolOptions
@@ -41,6 +41,8 @@ __all__ = [
     "prepare",
 ]
 
+CLEANUP_S = 3.0
+"""How long an async tool may take to end when it is cancelled; then nobody waits for it."""
 SHORTEST_S = 0.05
 """A call that begins when its run's time is all but over has this long."""
 
@@ -149,10 +151,9 @@ async def perform(
         outcome = await _outcome(call, tool, context, lanes, max_content)
     except (asyncio.CancelledError, Suspended):
         raise
-    except KeyboardInterrupt:
-        # In a task it would end the whole loop.
-        raise asyncio.CancelledError("interrupted") from None
     except BaseException as error:  # noqa: BLE001  a call is the boundary: it becomes a result
+        if is_persons(error):  # in a task it would end the whole loop
+            raise asyncio.CancelledError("interrupted") from None
         outcome = Raised(error)
     if isinstance(outcome, Raised):
         return await _told(tool, outcome, context, lanes, max_content)
@@ -259,7 +260,7 @@ class _Running:
             return self.result(value)
         except BaseException as error:
             _close_output(None)
-            if _is_stop(error):
+            if isinstance(error, Suspended) or is_persons(error):
                 raise
             return Raised(error)  # a call is the boundary: it becomes a result
 
@@ -276,7 +277,9 @@ class _Running:
             _close_output(None)
             if isinstance(error, asyncio.CancelledError) and (task is None or task.cancelling()):
                 raise
-            if _is_stop(error):
+            if is_persons(error):  # in a task it would end the whole loop
+                raise asyncio.CancelledError("interrupted") from None
+            if isinstance(error, Suspended):
                 raise
             # A cancellation that nobody asked for is of something that the tool waited for.
             return Raised(error)
@@ -294,29 +297,41 @@ class _Running:
         return result
 
 
-def _is_stop(error: BaseException) -> bool:
-    """Whether it ends the run: a suspension, or the person's interrupt (on the main thread)."""
-    if isinstance(error, Suspended):
-        return True
-    on_main = threading.current_thread() is threading.main_thread()
-    return on_main and isinstance(error, KeyboardInterrupt)
-
-
 async def _limited(waiting: Awaitable[CallResult | Raised], limit_s: float) -> CallResult | Raised:
     """What is awaited, or that it took too long."""
     ending = asyncio.ensure_future(waiting)
     try:
         if await ends_in_time(ending, limit_s):
             return ending.result()
-        ending.cancel()
-        await asyncio.wait([ending])
+        is_over = await _is_cancelled(ending)
     except asyncio.CancelledError:
-        ending.cancel()
-        await asyncio.wait([ending])
+        await _is_cancelled(ending)
         raise
+    if not is_over:
+        return Raised(ToolTimeoutError(limit_s, is_still_running=True))
     if not ending.cancelled() and isinstance(error := ending.exception(), Suspended):
         raise error
     return Raised(ToolTimeoutError(limit_s))
+
+
+async def _is_cancelled(ending: asyncio.Future[CallResult | Raised]) -> bool:
+    """Cancel, and wait a while; whether it has ended. What swallows its cancellation goes on."""
+    ending.cancel()
+    await asyncio.wait([ending], timeout=CLEANUP_S)
+    if not ending.done():
+        _left.add(ending)
+        ending.add_done_callback(_let_go)
+    return ending.done()
+
+
+_left: set[asyncio.Future[CallResult | Raised]] = set()
+"""What goes on though nobody waits for it: a loop alone would let it be collected."""
+
+
+def _let_go(ended: asyncio.Future[CallResult | Raised]) -> None:
+    _left.discard(ended)
+    if not ended.cancelled():
+        ended.exception()  # so that asyncio complains of none
 
 
 async def _gathered(items: AsyncIterator[object]) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -72,8 +73,8 @@ def test_whatever_a_tool_raises_is_told_to_the_model(
 
 def test_an_interrupt_on_the_main_thread_is_the_persons_stop(session: Session) -> None:
     def it() -> None:
-        """Raise."""
-        raise KeyboardInterrupt
+        """Be interrupted, as by Ctrl-C."""
+        signal.raise_signal(signal.SIGINT)
 
     ended = ended_with(session, in_each_place(it)["main"])
     assert ended.run.status == "cancelled"
@@ -81,10 +82,8 @@ def test_an_interrupt_on_the_main_thread_is_the_persons_stop(session: Session) -
     assert call_of(ended.run).status == "cancelled"
 
 
-@pytest.mark.parametrize("place", ["thread", "async"])
-def test_an_interrupt_that_a_tool_raises_elsewhere_is_its_failure(
-    session: Session, place: str
-) -> None:
+@pytest.mark.parametrize("place", ["main", "thread", "async"])
+def test_an_interrupt_that_a_tool_raises_is_its_failure(session: Session, place: str) -> None:
     def it() -> None:
         """Raise."""
         raise KeyboardInterrupt

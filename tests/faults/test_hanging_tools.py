@@ -16,6 +16,7 @@ import pytest
 
 import nbagents as nba
 from nbagents.runs.door import run_blocking
+from nbagents.tools import invoke
 from tests.faults.leaving import assert_sound, call_of, ends_of, run_to_the_end
 from tests.faults.one_tool import assert_next_run_works, ended_with, in_each_place, tool_of
 from tests.unit.runs.desk import agent, request, turn
@@ -79,6 +80,45 @@ def test_a_thread_that_hangs_times_out_and_is_said_to_go_on(session: Session) ->
     assert call_of(ended.run).content == (
         "The tool took longer than 0.1 s. It may still be running."
     )
+
+
+@pytest.mark.parametrize("limit", ["tool", "run"])
+def test_an_async_tool_that_swallows_its_cancellation_times_out_and_is_said_to_go_on(
+    session: Session, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(invoke, "CLEANUP_S", 0.02)
+    goes_on = threading.Event()
+
+    async def it() -> str:
+        """Hang, whatever is said."""
+        while not goes_on.is_set():
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.to_thread(goes_on.wait, TOO_LONG_S)
+        return "late"
+
+    own_s, run_s = (0.1, None) if limit == "tool" else (None, 0.1)
+    steps = [turn(request("call-1", "it")), "So be it."]
+    ended = run_to_the_end(agent(steps, [tool_of(it, timeout_s=own_s)], timeout_s=run_s), session)
+    assert_next_run_works(session)
+    goes_on.set()
+    assert call_of(ended.run).status == "timed_out"
+    assert ended.run.status == ("completed" if limit == "tool" else "limit")
+    assert call_of(ended.run).content.endswith("It may still be running.")
+    assert_sound(ended.run)
+
+
+def test_one_on_the_main_thread_that_ends_late_has_timed_out(session: Session) -> None:
+    def it() -> str:
+        """Hang, and make nothing of an interrupt."""
+        with contextlib.suppress(KeyboardInterrupt):
+            hang()
+        return "late"
+
+    ended = ended_with(session, tool_of(it, timeout_s=0.1))
+    assert ends_of(ended.run) == ("completed", "timed_out")
+    steps = [turn(request("call-1", "it")), "So be it."]
+    run = asyncio.run(agent(steps, [tool_of(it, timeout_s=0.1)]).arun("Go", log=session))
+    assert ends_of(run) == ("completed", "timed_out")
 
 
 @pytest.mark.parametrize("where", HANGING)

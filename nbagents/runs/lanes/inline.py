@@ -12,6 +12,7 @@ from nbagents.errors import ToolTimeoutError
 from nbagents.runs.lanes.workers import in_thread
 from nbagents.runs.signals import interrupt, interrupt_main_thread, is_inside, restore_sigint
 from nbagents.tools.clock import GLANCE_S, run_clock
+from nbagents.tools.interrupts import interruption
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,6 +66,8 @@ class InlineLanes:
         finally:
             self._running = None
             restore_sigint(previous)
+        if clock.is_over and not clock.was_stopped and timeout_s is not None:
+            raise ToolTimeoutError(timeout_s)
         if clock.was_stopped:
             raise asyncio.CancelledError("interrupted")
         return result
@@ -96,7 +99,7 @@ class _Clock:
     def call(self, function: Callable[[], object]) -> object:
         """The only frame above which SIGINT raises."""
         if self.was_stopped:
-            raise KeyboardInterrupt
+            raise interruption()
         return function()
 
     def on_sigint(self, number: int, frame: FrameType | None) -> None:

@@ -268,7 +268,9 @@ class Lane:
             self.stop_asked = self.stop_asked or isinstance(error, KeyboardInterrupt)
             settle(job.future, error)
         else:
-            if self.stop_asked:  # the tool has swallowed it
+            if job.is_late:  # the tool has swallowed the interrupt, or ended just then
+                settle(job.future, ToolTimeoutError(job.timeout_s or 0.0))
+            elif self.stop_asked:  # the tool has swallowed it
                 settle(job.future, asyncio.CancelledError("interrupted"))
             else:
                 job.future.set_result(result)

@@ -9,7 +9,9 @@ import time
 from typing import TYPE_CHECKING, TypeVar
 
 from nbagents.errors import RunError, brief
+from nbagents.runs.lanes.exits import run_on
 from nbagents.runs.lanes.workers import tell
+from nbagents.tools.interrupts import interruption
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -105,12 +107,12 @@ class LoopThread:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the loop still runs; an exit in a callback ends it."""
+        """Whether the loop still runs: a tool may have stopped it."""
         return self.thread.is_alive()
 
     def _serve(self) -> None:
         """Run until the loop is abandoned; then end whatever is still on it."""
-        self.loop.run_forever()
+        run_on(self.loop)
         with self._lock:  # also of a loop that a tool has stopped: the next run gets a new one
             if LoopThread._current is self:
                 LoopThread._current = None
@@ -197,7 +199,7 @@ class Stopping:
 
 def stopped_by_person(run: Run) -> KeyboardInterrupt:
     """What a stop raises: in a notebook one line, since no frame of ours says more."""
-    error = KeyboardInterrupt("The run was stopped; what it did until then is kept.")
+    error = interruption("The run was stopped; what it did until then is kept.")
     return _with_run(brief(error), run)
 
 

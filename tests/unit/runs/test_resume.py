@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -226,7 +227,7 @@ def test_an_awaited_run_is_gone_on_with(session: Session, tools: list[Tool]) -> 
 def test_a_stopped_run_is_gone_on_with(session: Session, done: list[str]) -> None:
     def leave() -> str:
         done.append("left")
-        raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)
 
     made = agent([turn(request("a", "leave")), "sorry"], [leave])
     with pytest.raises(KeyboardInterrupt) as caught:

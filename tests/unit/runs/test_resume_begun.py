@@ -66,9 +66,7 @@ def killed(tool: Tool, where: str) -> tuple[Agent, Run, Session]:
     (child,) = run.children
     wanted = {"linked": "child_run_linked", "inside": "user_message", "after": "run_stream_end"}
     inside = where != "linked"
-    session = cut(
-        run, lambda one: one.type == wanted[where] and (one.run_id == child.id) is inside
-    )
+    session = cut(run, lambda one: one.type == wanted[where] and (one.run_id == child.id) is inside)
     return agent(["sorry"], [tool]), run, session
 
 

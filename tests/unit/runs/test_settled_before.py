@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -126,7 +127,7 @@ def test_missing_values_that_were_given_are_not_asked_for_again(done: list[str])
     def answer(_: Await) -> Answer:
         said = next(answers)
         if said is None:
-            raise KeyboardInterrupt  # the kernel dies while it asks for the stamp
+            signal.raise_signal(signal.SIGINT)  # the kernel dies while it asks for the stamp
         return said
 
     steps = [turn(request("a", "post")), "done"]

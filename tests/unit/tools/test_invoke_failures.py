@@ -13,6 +13,7 @@ from pydantic import AfterValidator
 from trials import CTX, RecordingLanes, failure, forecast, performed, request
 
 from nbagents.errors import ToolArgumentsError, ToolError
+from nbagents.tools.interrupts import interruption
 from nbagents.tools.invoke import perform, prepare
 from nbagents.tools.tool import Tool, ToolOptions
 
@@ -50,6 +51,7 @@ def test_an_exception_is_told_by_type_and_text_and_its_traceback_is_for_the_pers
         (StopIteration("x"), "internal"),
         (SystemExit(1), "internal"),
         (GeneratorExit("x"), "internal"),
+        (KeyboardInterrupt("x"), "internal"),
         (RecursionError("x"), "internal"),
         (MemoryError(), "internal"),
     ],
@@ -69,7 +71,7 @@ def test_whatever_a_tool_raises_is_one_result(error: BaseException, kind: str, l
 
 def test_an_interrupt_and_a_cancellation_end_the_run() -> None:
     def stop() -> None:
-        raise KeyboardInterrupt
+        raise interruption()
 
     async def wait() -> None:
         await asyncio.sleep(60)

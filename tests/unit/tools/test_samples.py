@@ -154,9 +154,9 @@ def test_a_stop_ends_the_check_as_an_interrupt(*, under_a_loop: bool, is_async: 
     check_samples(double, [Sample("double", {"number": 2}, content="4")])
 
 
-def test_an_interrupt_that_a_tool_raises_ends_the_check() -> None:
+def test_an_interrupt_by_the_person_ends_the_check() -> None:
     def stop() -> None:
-        raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
         check_samples(stop, [Sample("stop")])
