@@ -10,7 +10,8 @@ from nbagents.notebook.cards_notes import notes
 from nbagents.notebook.cards_schema import type_in_words, without_null
 from nbagents.notebook.frozen_markup import Html, fold, muted, pre, table, tag
 from nbagents.notebook.report import PLAIN, aligned
-from nbagents.runs.tree.words import as_code, as_json, clipped, counted, visible
+from nbagents.runs.tree.visible import visible
+from nbagents.runs.tree.words import as_code, as_json, clipped, counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 import re
 
-from nbagents.runs.tree.words import visible
+from nbagents.runs.tree.visible import visible
 
 __all__ = [
     "UNSTORABLE",

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nbagents.notebook.frozen_markup import Html, muted, table, tag
-from nbagents.runs.tree.words import clipped, visible
+from nbagents.runs.tree.visible import visible
+from nbagents.runs.tree.words import clipped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -24,6 +24,7 @@ from nbagents.runs.tree.people import (
 from nbagents.runs.tree.sources import sources_of
 from nbagents.runs.tree.times import call_time, run_time
 from nbagents.runs.tree.troubles import troubles_inside, troubles_of
+from nbagents.runs.tree.visible import visible
 from nbagents.runs.tree.words import (
     CALL_STATUS,
     REFUSED,
@@ -38,7 +39,6 @@ from nbagents.runs.tree.words import (
     money,
     preview,
     tokens,
-    visible,
 )
 
 if TYPE_CHECKING:

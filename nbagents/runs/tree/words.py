@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.runs.tree.terminal import shown
@@ -39,7 +38,6 @@ __all__ = [
     "size",
     "thousands",
     "tokens",
-    "visible",
 ]
 
 CALL_STATUS: Mapping[CallStatus, str] = {
@@ -85,18 +83,6 @@ KILO = 1000
 MANY_PIECES = 12
 LEAST_ROOM = 8
 """Fewer characters of arguments say nothing."""
-
-
-UNSEEN = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
-)
-"""Characters that steer a terminal, turn the reading order round, or cannot be stored at all."""
-
-
-def visible(text: str) -> str:
-    r"""The text with each character that would act unseen written out, e.g. `\x1b`."""
-    unified = text.replace("\r\n", "\n")
-    return UNSEEN.sub(lambda match: ascii(match[0])[1:-1], unified)
 
 
 def as_json(value: object, *, indent: int | None = None) -> str:

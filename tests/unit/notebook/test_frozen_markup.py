@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nbagents.notebook.frozen_markup import Html, fold, join, opening, pre, table, tag
-from nbagents.runs.tree.words import visible
+from nbagents.runs.tree.visible import visible
 
 
 def test_text_is_escaped_and_markup_is_not() -> None:
