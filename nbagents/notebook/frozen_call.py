@@ -11,6 +11,7 @@ from nbagents.notebook.frozen_pictures import draw, picture_of, shown_payloads
 from nbagents.runs.tree.people import call_status, changed_by, children_in_words
 from nbagents.runs.tree.times import call_time
 from nbagents.runs.tree.troubles import troubles_inside
+from nbagents.runs.tree.visible import exact, plain, visible_name
 from nbagents.runs.tree.words import (
     CALL_STATUS,
     FAILURE_KINDS,
@@ -173,11 +174,13 @@ def _arguments(label: str, arguments: JsonValue) -> list[Html]:
     if arguments is None or arguments == {}:
         return []
     if isinstance(arguments, str):
-        return [_label(f"{label}, as the model wrote them"), pre(arguments)]
+        return [_label(f"{label}, as the model wrote them"), pre(exact(arguments))]
     if isinstance(arguments, dict) and all(_is_short(one) for one in arguments.values()):
-        rows: list[list[str]] = [[key, tag("code", as_json(one))] for key, one in arguments.items()]
+        rows: list[list[str]] = [
+            [visible_name(key), tag("code", plain(as_json(one)))] for key, one in arguments.items()
+        ]
         return [_label(label), table(rows)]
-    return [_label(label), pre(as_json(arguments, indent=2))]
+    return [_label(label), pre(exact(as_json(arguments, indent=2)))]
 
 
 def _is_short(value: JsonValue) -> bool:
@@ -251,7 +254,7 @@ def _issues(issues: Sequence[Mapping[str, Any]]) -> Html:
 def _details(call: CallNode) -> Html:
     version = call["source_hash"]
     parts = [
-        f"{call['name']}" if call["hint"] or len(call["name"]) > LABEL_WIDTH - 3 else "",
+        visible_name(call["name"]) if call["hint"] or len(call["name"]) > LABEL_WIDTH - 3 else "",
         f"version {version[:8]}" if version else "",
         f"kept as {call['handle']}" if call["handle"] else "",
         children_in_words(call),

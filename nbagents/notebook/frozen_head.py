@@ -21,6 +21,7 @@ from nbagents.runs.tree.people import (
 )
 from nbagents.runs.tree.times import run_time
 from nbagents.runs.tree.troubles import troubles_of
+from nbagents.runs.tree.visible import visible_name
 from nbagents.runs.tree.words import (
     clipped,
     cost_of,
@@ -80,7 +81,7 @@ def header(tree: Tree, run: RunNode, shortened: Shortened, *, is_inside: bool) -
         *_chips(tree, run, shortened),
     ]
     line = join(
-        tag("strong", run["agent_name"]),
+        _strong_name(run["agent_name"]),
         " ",
         _pill(run_status(tree, run)),
         unstyled(" ·"),
@@ -91,6 +92,10 @@ def header(tree: Tree, run: RunNode, shortened: Shortened, *, is_inside: bool) -
     inside = [table(_facts(tree, run)), requests_fold(run), _cut_list(run, shortened)]
     facts = fold(line, *inside, style="margin:0 0 6px")
     return join(facts, asked if is_inside and run["prompt"] else "")
+
+
+def _strong_name(name: str) -> Html:
+    return tag("strong", visible_name(name))
 
 
 def _chips(tree: Tree, run: RunNode, shortened: Shortened) -> list[str]:
@@ -125,7 +130,7 @@ def _facts(tree: Tree, run: RunNode) -> list[list[str]]:
         ["Cost", money(cost_of(tree, run))],
         ["Limits", limits_in_words(run["limits"])],
         ["Approval", _approval(tree, run)],
-        ["Tools", join(*(tag("code", name) for name in run["tools"]), between=", ")],
+        ["Tools", join(*(tag("code", visible_name(name)) for name in run["tools"]), between=", ")],
         ["Chat", run["chat"] or ""],
         ["Branch of", run["forked_from"] or ""],
         ["Goes on with", tag("code", run["resumed_from"]) if run["resumed_from"] else ""],
@@ -158,7 +163,11 @@ def _lines(said: Sequence[str]) -> Html:
 def waiting_box(tree: Tree, run: RunNode) -> Html:
     """What a run and those inside it wait for, and the line that goes on with it."""
     asked = [
-        tag("li", tag("strong", one["agent_name"]), f" asks: {await_in_words(waiting)}")
+        tag(
+            "li",
+            tag("strong", visible_name(one["agent_name"])),
+            f" asks: {await_in_words(waiting)}",
+        )
         for one, waiting in open_awaits(tree, run)
     ]
     line = resume_line(tree, run)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nbagents.notebook.cut_texts import json_bytes, written_bytes
 from nbagents.notebook.frozen_markup import Html, fold, join, muted, tag
+from nbagents.runs.tree.visible import visible_name
 from nbagents.runs.tree.words import clipped, counted, size
 
 if TYPE_CHECKING:
@@ -54,14 +55,16 @@ def _tools(request: RequestNode) -> Html:
     """The tools that were offered; said where they are others than in the step before."""
     if request["schemas"] is None:
         return Html()
-    names = join(*(tag("code", tool["name"]) for tool in request["schemas"]), between=", ")
+    names = join(
+        *(tag("code", visible_name(tool["name"])) for tool in request["schemas"]), between=", "
+    )
     about = f" ({size(json_bytes(request['schemas']))})" if names else ""
     return join("; tools: ", names or "none", muted(about))
 
 
 def _message(message: Mapping[str, Any]) -> Html:
     text = message["text"]
-    called = [f"calls {call['name']}" for call in message["calls"]]
+    called = [f"calls {visible_name(call['name'])}" for call in message["calls"]]
     said = join(clipped(text, MESSAGE_WIDTH), *called, *message["parts"], between=" · ")
     return join(tag("strong", message["role"]), muted(f" · {size(written_bytes(text))}: "), said)
 

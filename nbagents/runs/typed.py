@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
 
 from nbagents.runs.awaits import Answer
+from nbagents.runs.tree.visible import plain, visible_name
 from nbagents.runs.typed_values import (
     MAX_SHOWN,
     OBJECT,
     cut,
     json_of,
-    plain,
     value_of,
     value_words,
     written,
@@ -73,7 +73,7 @@ def call_in_question(name: str, arguments: JsonValue) -> str:
     """A call as it is shown in a question: `delete(path="a.txt")`."""
     given = arguments if isinstance(arguments, dict) else {}
     shown = ", ".join(f"{_name(key)}={written(value)}" for key, value in given.items())
-    return f"{name}({shown})"
+    return f"{visible_name(name)}({shown})"
 
 
 def _confirmed(question: Await, read: Read) -> Answer:
@@ -231,7 +231,7 @@ def _from_outside(question: Await, read: Read) -> Answer:
     head = _head(question, text, question.reason, HOW_TO_DECLINE)
     results: dict[str, JsonValue] = {}
     for call in question.calls:
-        shown = f"{plain(call.name)}({cut(plain(call.arguments), MAX_SHOWN)})"
+        shown = f"{visible_name(call.name)}({cut(plain(call.arguments), MAX_SHOWN)})"
         said = _read(read, f"{head}\nResult of {shown}: ", _some_text)
         head = ""
         if isinstance(said, Declined):
@@ -272,12 +272,13 @@ def _head(question: Await, *said: str) -> str:
     """Who asks what, a line each."""
     lines = [line for one in said for line in one.splitlines() if line.strip()]
     shown = [cut(plain(line), LONGEST) for line in lines]
-    return f"{plain(question.agent_name)} asks: " + "\n".join(shown)
+    return f"{visible_name(question.agent_name)} asks: " + "\n".join(shown)
 
 
 def _name(name: str) -> str:
     """A name that a model wrote: quoted where it is none, so that it cannot end the question."""
-    return name if name.isidentifier() else written(name)
+    shown = visible_name(name)
+    return shown if shown.isidentifier() else visible_name(written(name))
 
 
 ASKED: Mapping[str, Callable[[Await, Read], Answer]] = {

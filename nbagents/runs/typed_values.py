@@ -6,12 +6,14 @@ import json
 import math
 from typing import TYPE_CHECKING, Final, cast
 
+from nbagents.runs.tree.visible import plain
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from pydantic import JsonValue
 
-__all__ = ["MAX_SHOWN", "OBJECT", "cut", "json_of", "plain", "value_of", "value_words", "written"]
+__all__ = ["MAX_SHOWN", "OBJECT", "cut", "json_of", "value_of", "value_words", "written"]
 
 MAX_SHOWN: Final = 300
 """Characters of each value in a question."""
@@ -25,11 +27,6 @@ WORDS: Final[Mapping[str, str]] = {
     "boolean": "y or n",
     "object": OBJECT,
 }
-
-
-def plain(text: str) -> str:
-    """A text on one line without control marks, which would steer a terminal."""
-    return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text)
 
 
 def cut(text: str, limit: int) -> str:

@@ -7,8 +7,10 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { isRecord } from "../bridge";
 import type { JsonValue } from "../events";
+import { exact } from "../visible";
 import { Section } from "./section";
-import { Json, Plain } from "./texts";
+import { Plain } from "./texts";
+import { exactJson } from "./words";
 
 /** Longer values scroll in a pane of their own, so that the card stays one. */
 const FITS_CHARACTERS = 1200;
@@ -50,18 +52,18 @@ export function Arguments({ value, label = "Arguments", children }: Props): JSX.
 function Given({ value, isJson }: { value: JsonValue; isJson: boolean }): JSX.Element {
   if (value === null) return <p class="nba-small">None yet</p>;
   if (typeof value === "string")
-    return <Plain text={value} label="Arguments as they were written" />;
-  if (!isRecord(value)) return <Json value={value} label="Arguments" />;
+    return <Plain text={exact(value)} label="Arguments as they were written" />;
+  if (!isRecord(value)) return <Plain text={exactJson(value)} label="Arguments" />;
   const fields = Object.entries(value);
   if (fields.length === 0) return <p class="nba-small">None</p>;
-  if (isJson) return <Json value={value} label="Arguments" />;
+  if (isJson) return <Plain text={exactJson(value)} label="Arguments" />;
   return (
     <dl class="nba-arguments">
       {fields.map(([name, one]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <Value name={name} text={typeof one === "string" ? one : JSON.stringify(one)} />
+            <Value name={name} text={exact(typeof one === "string" ? one : JSON.stringify(one))} />
           </dd>
         </div>
       ))}

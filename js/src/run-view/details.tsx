@@ -7,6 +7,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { shown } from "../terminal";
 import type { CallNode } from "../tree";
+import { visibleName } from "../visible";
 import { Action, Copy } from "./actions";
 import { Arguments } from "./arguments";
 import { Changed } from "./await-said";
@@ -115,7 +116,7 @@ function factsOf(call: CallNode): [string, string][] {
   const links = run_links.map(({ agent_name, run_id }) => `${agent_name} (${run_id})`);
   const passed = guardrails.filter(({ outcome }) => outcome === "allow").map(({ name }) => name);
   const facts: [string, string | null][] = [
-    ["Tool", call.name],
+    ["Tool", visibleName(call.name)],
     ["Tool version", source_hash],
     ["Defined in cell", cell_id],
     ["Asked for in step", call.step ? String(call.step) : null],

@@ -29,7 +29,10 @@ export function confirmation(sample: Sample, id: string, beside: Partial<Asked> 
 }
 
 type Asked = Frame &
-  Pick<AwaitConfirmation, "arguments"> & { left_out_bytes: number; await_id: string };
+  Pick<AwaitConfirmation, "arguments" | "title" | "prompt" | "reason" | "form"> & {
+    left_out_bytes: number;
+    await_id: string;
+  };
 type Frame = Pick<AwaitResolved, "run_id" | "parent_run_id" | "parent_tool_call_id">;
 
 /** The await of a call was answered. */

@@ -4,6 +4,7 @@
  * @module
  */
 import type { JSX, TargetedInputEvent } from "preact";
+import { exact } from "../visible";
 import type { Field, FieldType } from "./form-schema";
 import { type FormState, WHOLE } from "./form-state";
 import { NO, YES } from "./form-values";
@@ -48,6 +49,12 @@ function Fields({ form, fields }: { form: FormState; fields: Field[] }): JSX.Ele
   );
 }
 
+/** What a control shows as it stands, so that it may hide something, written out. */
+function heldUnseen(text: string): string {
+  const shown = exact(text);
+  return shown === text ? "" : `Written out: ${shown}`;
+}
+
 interface FieldProps {
   form: FormState;
   field: Field;
@@ -74,7 +81,13 @@ function FieldRow({ form, field }: FieldProps): JSX.Element {
     );
   }
   return (
-    <Labelled label={name} about={about} isRequired={mark} isCode {...(fault ? { fault } : {})}>
+    <Labelled
+      label={name}
+      about={[about, heldUnseen(form.textOf(path))].filter(Boolean).join(" ")}
+      isRequired={mark}
+      isCode
+      {...(fault ? { fault } : {})}
+    >
       {(props) => <Control {...props} form={form} field={field} />}
     </Labelled>
   );

@@ -6,6 +6,7 @@
 import { render } from "preact";
 import type { Door, Opening, Page, WidgetModel } from "../bridge";
 import { keepShortcutsAway } from "../shortcuts";
+import "./every-text";
 import type { Tree } from "../tree";
 import { followRun } from "./live";
 import { type Cut, RunState } from "./state";

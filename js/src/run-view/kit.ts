@@ -9,6 +9,7 @@ import * as preact from "preact";
 import * as hooks from "preact/hooks";
 import * as jsx from "preact/jsx-runtime";
 import * as json from "../renderers/json-tree";
+import * as escaper from "../visible";
 import * as callArguments from "./arguments";
 import * as form from "./await-form";
 import * as fold from "./fold-box";
@@ -23,6 +24,7 @@ const KIT: Readonly<Record<string, unknown>> = {
   "preact/hooks": hooks,
   "preact/jsx-runtime": jsx,
   "../renderers/json-tree": json,
+  "../visible": escaper,
   "./arguments": callArguments,
   "./await-form": form,
   "./fold-box": fold,

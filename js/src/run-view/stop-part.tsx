@@ -3,9 +3,11 @@
  *
  * @module
  */
+
 import type { JSX } from "preact";
 import type { Part } from "../bridge";
 import { entry } from "../tree";
+import { visibleName } from "../visible";
 import { partKey, type RunState } from "./state";
 
 interface Props extends Part {
@@ -17,7 +19,7 @@ export function StopPart({ state, name, ...part }: Props): JSX.Element | null {
   const run = entry(state.tree.value.runs, part.run_id);
   if (!state.door.isLive || run?.status !== "running") return null;
   const isStopping = state.stoppingParts.value.has(partKey(part));
-  const label = `${isStopping ? "Stopping" : "Stop"} ${name}`;
+  const label = `${isStopping ? "Stopping" : "Stop"} ${visibleName(name)}`;
   return (
     <button
       type="button"

@@ -7,6 +7,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { JsonValue } from "../events";
+import { visible } from "../visible";
 import { Pane } from "./pane";
 import { markdownDrawer, replaceChanged } from "./prose";
 import { textSize } from "./words";
@@ -24,8 +25,9 @@ export function Markdown({ text, class: name }: { text: string; class: string })
     const draw = () => {
       const began_ms = performance.now();
       if (!box.current) return;
-      if (drawn) replaceChanged(box.current, drawn(text));
-      else box.current.textContent = text;
+      const shown = visible(text);
+      if (drawn) replaceChanged(box.current, drawn(shown));
+      else box.current.textContent = shown;
       const ended_ms = performance.now();
       last.current = { ended_ms, took_ms: ended_ms - began_ms };
     };

@@ -6,6 +6,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { callsOf, entry, type RunNode } from "../tree";
+import { visibleName } from "../visible";
 import { Action } from "./actions";
 import { resumeLine, shownRunStatus } from "./asked";
 import { Guardrails } from "./await-said";
@@ -60,7 +61,7 @@ function RunCard({ state, run }: Props): JSX.Element {
   const view = useView();
   const answer = answerOf(run);
   const isRunning = run.status === "running";
-  const label = `${run.agent_name}, ${RUN_WORDS[shownRunStatus(state.asked.value, run)].toLowerCase()}, ${plural(callsOf(run).length, "call")}`;
+  const label = `${visibleName(run.agent_name)}, ${RUN_WORDS[shownRunStatus(state.asked.value, run)].toLowerCase()}, ${plural(callsOf(run).length, "call")}`;
   return (
     <section
       class="nba-card"

@@ -5,6 +5,7 @@
  */
 import type { JsonValue } from "../events";
 import { type CallNode, type CallStatus, callsOf, type RunNode, type RunStatus } from "../tree";
+import { exact, plain, visible, visibleName } from "../visible";
 import { literal } from "./python";
 
 export const CALL_WORDS: Record<CallStatus, string> = {
@@ -104,10 +105,22 @@ export function size(bytes: number): string {
 /** What a call is about, as one would write it in Python: `city="Paris", days=3`. */
 export function argumentsLine(value: JsonValue): string {
   if (value === null) return "";
-  if (typeof value !== "object" || Array.isArray(value)) return clipped(literal(value));
+  if (typeof value !== "object" || Array.isArray(value)) return valueLine(value);
   return Object.entries(value)
-    .map(([name, one]) => `${name}=${clipped(literal(one))}`)
+    .map(([name, one]) => `${visibleName(name)}=${valueLine(one)}`)
     .join(", ");
+}
+
+function valueLine(value: JsonValue): string {
+  return clipped(plain(literal(value).slice(0, LOOKED_AT)));
+}
+
+/** Arguments as JSON, over several lines, with nothing hidden in them. */
+export function exactJson(value: JsonValue): string {
+  const written = JSON.stringify(value, null, 2) ?? "";
+  return exact(written).replace(/^( *)("(?:[^"\\]|\\.)*"):/gm, (_, indent, name) => {
+    return `${indent}${visibleName(name)}:`;
+  });
 }
 
 /** One line of what a call gave. */
@@ -115,10 +128,12 @@ export function preview(call: CallNode): string {
   return clipped(call.preview || call.content || "", 100);
 }
 
-/** A text on one line, cut where nobody reads on. */
+/** So much of a value is looked at for its line. */
+const LOOKED_AT = 480;
+
+/** A text on one line, cut where nobody reads on, with nothing hidden in it. */
 export function clipped(text: string, limit = 60): string {
-  const flat = text
-    .slice(0, 4 * limit)
+  const flat = visible(text.slice(0, 4 * limit))
     .replace(/\s+/g, " ")
     .trim();
   return flat.length <= limit ? flat : `${flat.slice(0, limit - 1).trimEnd()}…`;
@@ -140,9 +155,9 @@ export interface RowWords {
 
 /** A call as a screen reader says it, in the order in which its row shows it. */
 export function callSentence(call: CallNode, { gave, inside, status, time }: RowWords): string {
-  const about = call.hint ? call.name : argumentsLine(call.arguments);
+  const about = call.hint ? visibleName(call.name) : argumentsLine(call.arguments);
   const word = CALL_WORDS[status].toLowerCase();
-  const said = [call.hint ?? call.name, about, gave, inside, call.handle, word, time];
+  const said = [call.hint ?? visibleName(call.name), about, gave, inside, call.handle, word, time];
   return said.filter(Boolean).join(", ");
 }
 

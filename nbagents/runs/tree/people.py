@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+from nbagents.runs.tree.visible import plain, visible_name
 from nbagents.runs.tree.words import (
     CALL_STATUS,
     RUN_STATUS,
@@ -106,7 +107,9 @@ def await_in_words(asked: AwaitNode) -> str:
         questions = [_question(one) for one in asked["questions"]]
         said = " ".join(questions if is_title else [asked["title"], *questions])
     elif asked["kind"] == "external_tools":
-        calls = ", ".join(f"{one['name']}({one['arguments']})" for one in asked["calls"])
+        calls = ", ".join(
+            f"{visible_name(one['name'])}({plain(one['arguments'])})" for one in asked["calls"]
+        )
         said = f"{asked['text']} Results of {calls}".strip()
     else:
         missing = ", ".join(asked["missing_fields"])
@@ -118,7 +121,7 @@ def answered_in_words(asked: AwaitNode) -> str:
     """What came of a question: `"Oslo", said the person: by train`."""
     note = f": {clipped(asked['note'], NOTE_WIDTH)}" if asked["note"] else ""
     if asked["outcome"] == "answered":
-        answer = clipped(as_json(asked["answer"]), ASK_WIDTH)
+        answer = clipped(plain(as_json(asked["answer"])), ASK_WIDTH)
         return f"{answer}, said {asked['answered_by']}{note}"
     words = UNANSWERED.get(asked["outcome"] or "", "still to be answered")
     return f"{words}{note}"
@@ -161,12 +164,14 @@ def guardrail_in_words(guardrail: Mapping[str, Any]) -> str:
     outcome, stage = guardrail["outcome"], guardrail["stage"]
     did = f"{OUTCOMES.get(outcome, outcome)} {STAGES.get(stage, stage)}"
     why = f": {clipped(guardrail['message'], NOTE_WIDTH)}" if guardrail["message"] else ""
-    return f"guardrail {clipped(guardrail['name'], NAME_WIDTH)} {did}{why}"
+    return f"guardrail {clipped(visible_name(guardrail['name']), NAME_WIDTH)} {did}{why}"
 
 
 def handoff_in_words(item: HandoffItem) -> str:
     """Who took over from whom: `handed over: guide → booker (offline)`."""
-    names = (clipped(item["from_agent"], NAME_WIDTH), clipped(item["to_agent"], NAME_WIDTH))
+    names = [
+        clipped(visible_name(one), NAME_WIDTH) for one in (item["from_agent"], item["to_agent"])
+    ]
     model = f" ({clipped(item['model'], NAME_WIDTH)})" if item["model"] else ""
     return f"handed over: {' → '.join(names)}{model}"
 
@@ -184,7 +189,7 @@ def children_in_words(call: CallNode) -> str:
 def links_in_words(tree: Tree, call: CallNode) -> list[str]:
     """The runs that a call has started and that are not in this tree: `run-2 (planner)`."""
     return [
-        f"{one['run_id']} ({clipped(one['agent_name'], NAME_WIDTH)})"
+        f"{one['run_id']} ({clipped(visible_name(one['agent_name']), NAME_WIDTH)})"
         for one in call["run_links"]
         if one["run_id"] not in tree["runs"]
     ]

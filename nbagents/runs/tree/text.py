@@ -24,7 +24,7 @@ from nbagents.runs.tree.people import (
 from nbagents.runs.tree.sources import sources_of
 from nbagents.runs.tree.times import call_time, run_time
 from nbagents.runs.tree.troubles import troubles_inside, troubles_of
-from nbagents.runs.tree.visible import visible
+from nbagents.runs.tree.visible import plain, visible, visible_name
 from nbagents.runs.tree.words import (
     CALL_STATUS,
     REFUSED,
@@ -119,7 +119,7 @@ class _Writer:
             f"chat {_line(run['chat'], 40)}" if run["chat"] else "",
             f"resumed from {_line(run['resumed_from'], 60)}" if run["resumed_from"] else "",
         ]
-        said = f"{_line(run['agent_name'], 60)} ({_line(run['model'], 60)}): "
+        said = f"{_line(visible_name(run['agent_name']), 60)} ({_line(run['model'], 60)}): "
         return said + ", ".join(figure for figure in figures if figure)
 
     def body(self, run: RunNode, indent: str, above: frozenset[str]) -> list[str]:
@@ -162,7 +162,7 @@ class _Writer:
 def _waiting(tree: Tree, run: RunNode) -> list[str]:
     """What the run and those inside it wait for, and how to go on."""
     lines = [
-        f"{INDENT}waits for you: {_line(asker['agent_name'], 60)} asks: "
+        f"{INDENT}waits for you: {_line(visible_name(asker['agent_name']), 60)} asks: "
         + _line(await_in_words(asked), WIDEST)
         for asker, asked in open_awaits(tree, run)
     ]
@@ -185,7 +185,7 @@ def _about_call(tree: Tree, run: RunNode, call: CallNode) -> list[str]:
     """What a person said to a call, what guardrails did to it, and the runs it has started."""
     said: list[str] = []
     if call["proposed"] is not None:
-        said.append(f"the model wanted: {as_json(call['proposed'])}")
+        said.append(f"the model wanted: {plain(as_json(call['proposed']))}")
     if decided := call["authorization"]:
         said.append(decision_in_words(decided))
     said += [

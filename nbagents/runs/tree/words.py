@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.runs.tree.terminal import shown
+from nbagents.runs.tree.visible import plain, visible, visible_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,6 +82,8 @@ SECOND_MS = 1000
 MINUTE_MS = 60 * SECOND_MS
 KILO = 1000
 MANY_PIECES = 12
+LOOKED_AT = 8
+"""So many times of its limit a text is looked at: much of it may be spaces."""
 LEAST_ROOM = 8
 """Fewer characters of arguments say nothing."""
 
@@ -101,8 +104,9 @@ def as_code(value: object) -> str:
         return f"[{', '.join(as_code(one) for one in cast('list[object]', value))}]"
     if isinstance(value, dict):
         fields = cast("dict[str, object]", value).items()
-        return f"{{{', '.join(f'{as_json(key)}: {as_code(one)}' for key, one in fields)}}}"
-    return as_json(value)
+        written = (f"{visible_name(as_json(key))}: {as_code(one)}" for key, one in fields)
+        return f"{{{', '.join(written)}}}"
+    return plain(as_json(value))
 
 
 def sentence(words: str) -> str:
@@ -111,9 +115,10 @@ def sentence(words: str) -> str:
 
 
 def clipped(text: str, limit: int) -> str:
-    """The text on one line of at most `limit` characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= limit else f"{line[: limit - 1].rstrip()}…"
+    """The text on one line of at most `limit` characters, with nothing hidden in it."""
+    line = " ".join(visible(text[: LOOKED_AT * limit]).split())
+    is_whole = len(line) <= limit and len(text) <= LOOKED_AT * limit
+    return line if is_whole else f"{line[: limit - 1].rstrip()}…"
 
 
 def counted(count: int, noun: str) -> str:
@@ -160,9 +165,11 @@ def run_duration_ms(run: RunNode) -> float | None:
 
 def call_in_words(call: CallNode, limit: int = 88) -> str:
     """A call as one would write it: `weather(city="Paris", days=3)`, cut to `limit` characters."""
-    name, arguments = clipped(call["name"], limit - 3), call["arguments"]
+    name, arguments = clipped(visible_name(call["name"]), limit - 3), call["arguments"]
     if isinstance(arguments, dict):
-        written = ", ".join(f"{key}={_short(value)}" for key, value in arguments.items())
+        written = ", ".join(
+            f"{visible_name(key)}={_short(value)}" for key, value in arguments.items()
+        )
     else:
         written = "" if arguments is None else _short(arguments)
     room = limit - len(name) - 2
