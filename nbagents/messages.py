@@ -43,9 +43,16 @@ class UserMessage:
 
     text: str
     parts: tuple[ContentPart, ...] = ()
+    shared: str = ""
+    """What is said below the text of the objects that are shared with it."""
     is_notice: bool = False
     """Whether it only says what the person did meanwhile, e.g. that they moved a map."""
     role: Literal["user"] = "user"
+
+    @property
+    def told(self) -> str:
+        """All the words of it."""
+        return f"{self.text}\n\n{self.shared}" if self.shared else self.text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

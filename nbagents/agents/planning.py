@@ -60,6 +60,7 @@ def plan_of(agent: AgentLike, asked: Asked) -> tuple[Plan, Handles]:
     chat, parent = asked.chat, asked.parent
     brief = briefing(
         asked.prompt,
+        agent_name=agent.name,
         instructions=agent.instructions,
         shared=asked.shared,
         attached=asked.attached,
@@ -67,6 +68,7 @@ def plan_of(agent: AgentLike, asked: Asked) -> tuple[Plan, Handles]:
         if chat
         else (),
         handles=chat and chat.handles,
+        takes_objects=any(tool.schema.handles for tool in tools),
     )
     above = parent and parent.plan
     plan = Plan(

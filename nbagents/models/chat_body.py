@@ -158,9 +158,11 @@ def encode_message(message: Message, shape: Shape = PLAIN) -> bytes:
         return body_json(
             {"role": "tool", "tool_call_id": message.call_id, "content": message.content}
         )
-    content: object = message.text
-    if isinstance(message, UserMessage) and message.parts:
-        content = user_content(message.text, message.parts, shape)
+    if not isinstance(message, UserMessage):
+        return body_json({"role": message.role, "content": message.text})
+    content: object = message.told
+    if message.parts:
+        content = user_content(message.told, message.parts, shape)
     return body_json({"role": message.role, "content": content})
 
 

@@ -109,7 +109,7 @@ class InputItems:
         elif isinstance(message, ToolMessage):
             yield self._result(message)
         elif not isinstance(message, SystemMessage):
-            content = _content(message.text, message.parts) if message.parts else message.text
+            content = _content(message.told, message.parts) if message.parts else message.told
             yield {"role": "user", "content": content}
         elif any(not isinstance(one, SystemMessage) for one in messages[:at]):
             yield {"role": "developer", "content": message.text}

@@ -115,7 +115,9 @@ def _indented(text: str) -> list[str]:
 
 
 def _text_of(message: Message) -> str:
-    return message.content if message.role == "tool" else message.text
+    if message.role == "tool":
+        return message.content
+    return message.told if message.role == "user" else message.text
 
 
 def _parts_of(message: Message) -> tuple[ContentPart, ...]:

@@ -89,7 +89,6 @@ class Asking:
         self.why_last = ""
         """Why the model has the last word, once it has."""
         self._rendered = 0 if plan.resumed_from is None else len(messages)
-        self._told_first: Sequence[Message] = ()
         self._began = len(messages)
         self._begin_with(plan)
         if plan.spent.has_called:
@@ -113,9 +112,8 @@ class Asking:
             is_told_anew: Whether the model is told another conversation than the log holds.
         """
         self._begin_with(plan)
-        first = [one for one in self._messages[:1] if isinstance(one, SystemMessage)]
-        self._told_first = self._messages if is_told_anew else first
-        self._rendered = len(self._messages)
+        if is_told_anew:
+            self._rendered = 0
 
     def context(self) -> Context:
         """What the person's functions get that belong to no call."""
@@ -185,9 +183,8 @@ class Asking:
         """Log what a request is made of, but for what the run's own events say already."""
         news = need.messages[self._rendered :]
         if self._rendered:
-            news = [one for one in news if isinstance(one, UserMessage)]
+            news = [one for one in news if isinstance(one, (UserMessage, SystemMessage))]
         self._rendered = len(need.messages)
-        news, self._told_first = [*self._told_first, *news], ()
         are_new, self._offered = specs is not self._offered, specs
         if are_new:
             self._names = tuple(spec.name for spec in specs)

@@ -18,13 +18,14 @@ from nbagents.errors import RunError
 from nbagents.messages import SystemMessage, UserMessage
 from nbagents.results import ContentPart, FilePart, ImagePart
 from nbagents.runs.rendered import part_line
+from nbagents.runs.sharing import told_of
 from nbagents.tools.foreign import is_file
 from nbagents.tools.handles import Handles
 
 if TYPE_CHECKING:
     from nbagents.messages import Message
 
-__all__ = ["Attachments", "Briefing", "briefing", "instructed", "object_lines"]
+__all__ = ["Attachments", "Briefing", "briefing", "instructed", "taking_over"]
 
 Attachments: TypeAlias = "Mapping[str, object] | Iterable[object] | object"
 """What goes along with a prompt: several things, by name or without, or one."""
@@ -32,7 +33,8 @@ Attachments: TypeAlias = "Mapping[str, object] | Iterable[object] | object"
 SEVERAL = (list, tuple, AbstractSet, ValuesView, Iterator)
 """Of what can be iterated, what holds several things; all else is one, e.g. a text or a table."""
 
-SHARED = "The user shares these objects. A tool takes one where you pass its name:"
+OTHER = "You are now {name!r}. What follows are your instructions; those before hold no longer."
+ALONE = "You are now {name!r}. The instructions before hold no longer."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,22 +50,26 @@ class Briefing:
 def briefing(
     prompt: str,
     *,
+    agent_name: str = "",
     instructions: str = "",
     shared: Mapping[str, object] | None = None,
     attached: Attachments = (),
     before: Sequence[Message] = (),
     handles: Handles | None = None,
+    takes_objects: bool = True,
 ) -> Briefing:
     """What a run begins with.
 
     Args:
         prompt: What the person asks.
+        agent_name: Who is asked.
         instructions: What the model is told first.
         shared: Live objects by the names under which a tool may take them.
         attached: Images, files (paths, also as text) or bytes, which go along whole; of any other
             object the model is told the name. One of them, or several.
         before: The conversation so far, without instructions.
         handles: The objects of that conversation, which keep their names unless shared anew.
+        takes_objects: Whether a tool takes objects by their names.
 
     Raises:
         RunError: An attached path is no file, or a name cannot be one or means two objects.
@@ -83,23 +89,36 @@ def briefing(
     handles = handles or Handles()
     for name, value in objects.items():
         handles.share(name, value)
-    told = object_lines(handles)
-    messages: list[Message] = [*instructed(instructions, told)]
-    messages += before
-    messages.append(UserMessage(text=prompt, parts=tuple(parts)))
-    lines = (*told, *map(part_line, parts))
+    told = {info.name: info.summary for info in handles.infos()}
+    own = {name: line for name, line in told.items() if name in objects}
+    others = {name: line for name, line in told.items() if name not in objects}
+    said = told_of(own, others, before, taken=takes_objects)
+    messages: list[Message] = [*instructed(instructions), *before]
+    messages += _back_again(before, agent_name, instructions)
+    messages.append(UserMessage(text=prompt, parts=tuple(parts), shared=said))
+    lines = (*(f"{name}: {line}" for name, line in own.items()), *map(part_line, parts))
     return Briefing(messages=tuple(messages), handles=handles, shared=lines)
 
 
-def instructed(instructions: str, objects: list[str]) -> tuple[SystemMessage, ...]:
-    """What a model is told before all else: the instructions, and the objects that there are."""
-    system = "\n\n".join(filter(None, (instructions, _told(objects))))
-    return (SystemMessage(text=system),) if system else ()
+def instructed(instructions: str) -> tuple[SystemMessage, ...]:
+    """What a model is told before all else."""
+    return (SystemMessage(text=instructions),) if instructions else ()
 
 
-def object_lines(handles: Handles) -> list[str]:
-    """What a model is told of the objects that there are, a line each."""
-    return [f"{info.name}: {info.summary}" for info in handles.infos()]
+def taking_over(agent_name: str, instructions: str) -> SystemMessage:
+    """What a model is told where an agent goes on with a conversation that began with another."""
+    if not instructions:
+        return SystemMessage(text=ALONE.format(name=agent_name))
+    return SystemMessage(text=f"{OTHER.format(name=agent_name)}\n\n{instructions}")
+
+
+def _back_again(
+    before: Sequence[Message], agent_name: str, instructions: str
+) -> Iterable[SystemMessage]:
+    """What is said where the conversation was handed over and comes back; else nothing."""
+    newest = next((one for one in reversed(before) if isinstance(one, SystemMessage)), None)
+    told = taking_over(agent_name, instructions)
+    return () if newest is None or newest == told else (told,)
 
 
 def _named(attached: Attachments) -> Iterable[tuple[str, object]]:
@@ -161,7 +180,3 @@ def _check(objects: Mapping[str, object]) -> None:
     for name in objects:
         if not name.isidentifier():
             raise RunError(f"{name!r} is no name for an object: take one that Python knows.")
-
-
-def _told(lines: list[str]) -> str:
-    return "\n".join((SHARED, *(f"- {line}" for line in lines))) if lines else ""

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final, cast
 
 from nbagents.messages import AssistantMessage, SystemMessage, ToolMessage, UserMessage
 from nbagents.results import CallResult
-from nbagents.runs.briefing import instructed, object_lines
+from nbagents.runs.briefing import instructed, taking_over
 from nbagents.runs.guardrails import call_plainly
+from nbagents.runs.sharing import told_of
 from nbagents.tools.misuse import is_several, shown
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ __all__ = [
 ]
 
 MESSAGES: Final = (SystemMessage, UserMessage, AssistantMessage, ToolMessage)
+NOW: Final = "You are now {name!r}."
 LATE: Final = "Not done: one call of an answer can hand over, and that to {name!r} came first."
 
 
@@ -63,15 +65,20 @@ async def conversation_of(
 ) -> list[Message]:
     """The conversation as the other agent is told of it.
 
+    It stays as it is, and who goes on is said below it; what a filter leaves is told anew.
+
     Raises:
         TypeError: The person's own filter gave no messages.
         Exception: What it raised.
     """
-    said: Sequence[Message] = [one for one in messages if not isinstance(one, SystemMessage)]
-    if (choose := handover.input_filter) is not None:
-        given = tuple(said)
-        said = _chosen(await call_plainly(lambda: choose(given), lanes), handover.agent_name)
-    return [*instructed(handover.instructions, object_lines(run.handles)), *said]
+    if (choose := handover.input_filter) is None:
+        return [*messages, taking_over(handover.agent_name, handover.instructions)]
+    given = tuple(one for one in messages if not isinstance(one, SystemMessage))
+    said = _chosen(await call_plainly(lambda: choose(given), lanes), handover.agent_name)
+    told = NOW.format(name=handover.agent_name)
+    lines = told_of({}, {one.name: one.summary for one in run.handles.infos()}, said, taken=True)
+    words = "\n\n".join(filter(None, (told, handover.instructions, lines)))
+    return [*instructed(words), *said]
 
 
 def _chosen(given: object, agent_name: str) -> Sequence[Message]:

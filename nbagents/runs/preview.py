@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from pydantic import JsonValue
 from pydantic_core import to_jsonable_python
 
-from nbagents.messages import ToolMessage
+from nbagents.messages import ToolMessage, UserMessage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -113,6 +113,8 @@ def _body(plan: Plan, request: ModelRequest) -> JsonValue:
 
 
 def _words(message: Message) -> str:
+    if isinstance(message, UserMessage):
+        return message.told
     return message.content if isinstance(message, ToolMessage) else message.text
 
 

@@ -34,7 +34,7 @@ def shown_message(message: Message) -> ShownMessage:
     parts = tuple(map(part_line, message.parts))
     if isinstance(message, ToolMessage):
         return ShownMessage(role="tool", text=message.content, parts=parts, call_id=message.call_id)
-    return ShownMessage(role="user", text=message.text, parts=parts)
+    return ShownMessage(role="user", text=message.told, parts=parts)
 
 
 def shown_tools(specs: tuple[ToolSpec, ...]) -> tuple[ShownTool, ...]:

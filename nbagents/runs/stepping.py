@@ -36,6 +36,7 @@ from nbagents.runs.loop import (
     open_answer,
 )
 from nbagents.runs.policy import StopAt
+from nbagents.runs.trimming import newest_turn
 from nbagents.tools.invoke import Suspended
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class Steps:
         self._lanes = lanes
         self._asking = Asking(run, plan, messages, spending, batch.hosted, offered, lanes)
         self._taking_over: tuple[Handover, CallRequest] | None = None
-        self._said = list(plan.turn or messages[-1:])
+        self._said = list(plan.turn or newest_turn(messages))
         self._said_until = len(messages)
         opened = open_answer(messages) if plan.resumed_from is not None else None
         self._granted = opened.calls if opened else ()
@@ -295,12 +296,13 @@ class Steps:
         self._spending.add_prices(self.plan.policy.prices)
         self._spending.refuse_unpriced((self.plan.model.name,))
         self._run.last_agent = other.agent_name
-        self._said = list(self.turn)
+        said, is_told_anew = list(self.turn), other.input_filter is not None
         self._messages[:] = await conversation_of(other, self._messages, self._run, self._lanes)
-        self._said_until = len(self._messages)
+        if is_told_anew:
+            self._said, self._said_until = said, len(self._messages)
         self._offered.clear()
         self._offered.update((tool.name, tool) for tool in self.plan.tools)
-        self._asking.go_on_with(self.plan, is_told_anew=other.input_filter is not None)
+        self._asking.go_on_with(self.plan, is_told_anew=is_told_anew)
         self._run.emit(
             lambda stamp: Handoff(
                 **stamp,

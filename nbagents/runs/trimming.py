@@ -2,10 +2,14 @@
 
 A turn is what a person said and everything that answers it: calls with their results, notices,
 the answer. Part of one would be of no use: providers refuse a result without its call.
+
+When as much is kept as there may be, the older half goes at once, and then nothing for a while: a
+provider need not read again what begins as before.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import TYPE_CHECKING, Final
 
@@ -16,7 +20,7 @@ if TYPE_CHECKING:
 
     from nbagents.messages import Message
 
-__all__ = ["check_trimming", "estimated_tokens", "trimmed", "turns_of"]
+__all__ = ["check_trimming", "estimated_tokens", "newest_turn", "trimmed", "turns_of"]
 
 CHARACTERS_A_TOKEN: Final = 4
 """About how many characters of English, or of JSON, the tokens of today's models stand for."""
@@ -33,24 +37,48 @@ def trimmed(
 
     Args:
         messages: The conversation, without what is asked now.
-        keep_turns: How many turns at most; `None`: all.
-        keep_tokens: How many tokens at most, by `estimated_tokens`; a turn that does not fit is
-            left out with all before it. `None`: as many as there are.
+        keep_turns: How many turns at most: where there would be one more, the older half goes.
+            `None`: all.
+        keep_tokens: How many tokens at most, by `estimated_tokens`: where there would be more, as
+            many turns go as leave no more than half, but the newest. A turn that does not fit by
+            itself is left out with all before it. `None`: as many as there are.
 
     Raises:
         ValueError: A number is negative.
     """
     check_trimming(keep_turns, keep_tokens)
-    instructions = [one for one in messages if isinstance(one, SystemMessage)]
-    turns = turns_of([one for one in messages if not isinstance(one, SystemMessage)])
-    kept: list[Sequence[Message]] = []
-    tokens = 0
-    for turn in reversed(turns):
-        tokens += sum(map(estimated_tokens, turn))
-        if len(kept) == keep_turns or (keep_tokens is not None and tokens > keep_tokens):
-            break
-        kept.insert(0, turn)
+    if keep_turns is None and keep_tokens is None:
+        return tuple(messages)
+    said = itertools.takewhile(lambda one: isinstance(one, SystemMessage), messages)
+    instructions = tuple(said)
+    turns = turns_of(messages[len(instructions) :])
+    kept = turns[_first_kept(turns, keep_turns, keep_tokens) :]
     return (*instructions, *(one for turn in kept for one in turn))
+
+
+def newest_turn(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """What a turn begins with: the prompt, after who is to answer it, where that is said."""
+    is_said = len(messages) > 2 and isinstance(messages[-2], SystemMessage)  # noqa: PLR2004
+    return tuple(messages[-2:] if is_said else messages[-1:])
+
+
+def _first_kept(
+    turns: Sequence[Sequence[Message]], keep_turns: int | None, keep_tokens: int | None
+) -> int:
+    """The first turn that is kept, found from the beginning: what was cut stays cut."""
+    first, sizes = 0, [0 if keep_tokens is None else _tokens(turn) for turn in turns]
+    for last, size in enumerate(sizes):
+        if keep_turns is not None and last + 1 - first > keep_turns:
+            first += max(1, math.ceil(keep_turns / 2))
+        if keep_tokens is not None and sum(sizes[first : last + 1]) > keep_tokens:
+            while first < last and sum(sizes[first : last + 1]) > keep_tokens / 2:
+                first += 1
+            first += size > keep_tokens
+    return first
+
+
+def _tokens(turn: Sequence[Message]) -> int:
+    return sum(map(estimated_tokens, turn))
 
 
 def check_trimming(keep_turns: int | None, keep_tokens: int | None) -> None:
@@ -86,6 +114,6 @@ def estimated_tokens(message: Message) -> int:
     elif isinstance(message, SystemMessage):
         said, parts = len(message.text), 0
     else:
-        said = len(message.text if isinstance(message, UserMessage) else message.content)
+        said = len(message.told if isinstance(message, UserMessage) else message.content)
         parts = len(message.parts)
     return TOKENS_A_MESSAGE + math.ceil(said / CHARACTERS_A_TOKEN) + TOKENS_A_PART * parts

@@ -31,6 +31,8 @@ from nbagents.messages import (
 )
 from nbagents.results import CallResult
 from nbagents.runs.loop import told
+from nbagents.runs.sharing import apart
+from nbagents.runs.trimming import newest_turn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -134,7 +136,6 @@ class Story:
             self.said = self.said or event
         elif isinstance(event, Handoff):
             self.agent_name = event.to_agent
-            self.messages = [one for one in self.messages if not isinstance(one, SystemMessage)]
         elif isinstance(event, Workflow):
             self._end(event)
         else:
@@ -186,13 +187,11 @@ class Story:
             self.settle()
         if event.step == 0 or event.message_count == len(event.messages):
             self.messages = self._whole(event.messages)
-            self.turn = self.turn or self.messages[-1:]
+            self.turn = self.turn or list(newest_turn(self.messages))
             return
-        news = event.messages  # with the instructions of an agent that took over, if one did
-        self.messages[:0] = [SystemMessage(text=one.text) for one in news if one.role == "system"]
-        for one in news:
-            if one.role != "system":
-                self._say(self._user(one, self.messages))
+        for one in event.messages:  # with the instructions of an agent that took over, if one did
+            is_system = one.role == "system"
+            self._say(SystemMessage(text=one.text) if is_system else self._user(one, self.messages))
 
     def _whole(self, shown: Sequence[ShownMessage]) -> list[Message]:
         """A conversation that is told from its beginning."""
@@ -216,16 +215,23 @@ class Story:
         known = self.finished.get(call_id)
         failed = known is not None and known.status != "done"
         return ToolMessage(
-            call_id=call_id, name=names.get(call_id, ""), content=_text(shown), failed=failed
+            call_id=call_id,
+            name=names.get(call_id, ""),
+            content=_text(shown.text, shown),
+            failed=failed,
         )
 
     def _user(self, shown: ShownMessage, before: Sequence[Message]) -> UserMessage:
         """A prompt, a correction or a notice: a notice answers no answer."""
-        said = before[-1] if before else None
-        is_prompt = self.said is not None and shown.text == self.said.text
+        said = next((one for one in reversed(before) if not isinstance(one, SystemMessage)), None)
+        text, objects = apart(shown.text)
+        is_prompt = self.said is not None and text == self.said.text
         answers = isinstance(said, AssistantMessage) and not said.calls
-        is_first = said is None or isinstance(said, SystemMessage)
-        return UserMessage(text=_text(shown), is_notice=not (is_prompt or answers or is_first))
+        return UserMessage(
+            text=_text(text, shown),
+            shared=objects,
+            is_notice=not (is_prompt or answers or said is None),
+        )
 
     def _link(self, event: ChildRunLinked) -> None:
         """A child that goes on with one there was takes its place."""
@@ -278,6 +284,6 @@ def _result(event: ToolEnd, payloads: tuple[Payload, ...]) -> CallResult:
     )
 
 
-def _text(shown: ShownMessage) -> str:
+def _text(text: str, shown: ShownMessage) -> str:
     """The text of a message, with a line for each image and file that is not kept."""
-    return "\n".join((shown.text, *(f"[{part}]" for part in shown.parts)))
+    return "\n".join((text, *(f"[{part}]" for part in shown.parts)))

@@ -33,9 +33,14 @@ def triage(*steps: Any, handoffs: Sequence[Any], **options: Any) -> tuple[Agent,
 
 
 def system(asked: ModelRequest) -> str:
-    first = asked.messages[0]
-    assert isinstance(first, SystemMessage)
-    return first.text
+    """The instructions that hold: the newest."""
+    return [one.text for one in asked.messages if isinstance(one, SystemMessage)][-1]
+
+
+TOLD = (
+    "You are now 'Biller'. What follows are your instructions; those before hold no longer.\n\n"
+    "You bill people."
+)
 
 
 def test_the_same_run_goes_on_with_the_other_agent() -> None:
@@ -46,7 +51,7 @@ def test_the_same_run_goes_on_with_the_other_agent() -> None:
     assert [call.name for call in run.calls] == ["transfer_to_biller", "treble"]
     assert [spec.name for spec in sorting.requests[0].tools] == ["double", "transfer_to_biller"]
     assert [spec.name for spec in billing.requests[0].tools] == ["treble"]
-    assert system(billing.requests[0]) == "You bill people."
+    assert system(billing.requests[0]) == TOLD
     asked = [one.text for one in billing.requests[0].messages if isinstance(one, UserMessage)]
     assert asked == ["What do I owe?"]
     (told,) = [one for one in billing.requests[0].messages[:4] if isinstance(one, ToolMessage)]
@@ -71,7 +76,7 @@ def test_the_log_says_what_the_other_model_is_told_first() -> None:
     run = first.run("Bill me", log="memory")
     requests = run.tree()["runs"][run.id]["requests"]
     assert [one["role"] for one in requests[1]["messages"]] == ["system"]
-    assert requests[1]["messages"][0]["text"] == "You bill people."
+    assert requests[1]["messages"][0]["text"] == TOLD
     assert [tool["name"] for tool in requests[1]["schemas"] or ()] == ["treble"]
 
 
@@ -145,7 +150,8 @@ def test_the_other_agent_may_be_told_less() -> None:
     run = first.run("Bill me", log="memory")
     assert [one.role for one in model.requests[0].messages[:2]] == ["system", "user"]
     requests = run.tree()["runs"][run.id]["requests"]
-    assert [one["text"] for one in requests[1]["messages"]] == ["You bill people.", "Bill me"]
+    texts = [one["text"] for one in requests[1]["messages"]]
+    assert texts == ["You are now 'Biller'.\n\nYou bill people.", "Bill me"]
     assert requests[1]["message_count"] == 2
 
 
@@ -165,7 +171,7 @@ def test_a_suspended_run_is_gone_on_with_by_whoever_had_it() -> None:
     again = first.resume(run, answer=True)
     assert (again.status, again.text) == ("completed", "All paid.")
     assert [one.content for one in again.calls] == ["paid 5"]
-    assert system(model.requests[1]) == "You bill people."
+    assert system(model.requests[1]) == TOLD
 
 
 def test_what_is_not_enabled_is_not_offered() -> None:
@@ -223,11 +229,13 @@ def test_an_agent_without_a_model_goes_on_with_that_of_the_run() -> None:
     assert len(model.requests) == 2
 
 
-def test_shared_objects_are_told_to_whoever_goes_on() -> None:
+def test_shared_objects_are_told_where_they_were_shared_to_whoever_goes_on() -> None:
     other, model = biller("Done.")
     first, _ = triage(TRANSFER, handoffs=[other])
     first.run("Bill me", log="memory", vars={"prices": [1, 2, 3]})
-    assert system(model.requests[0]).startswith("You bill people.\n\nThe user shares these objects")
+    prompt = model.requests[0].messages[1]
+    assert isinstance(prompt, UserMessage)
+    assert "- prices: list of int, 3 items" in prompt.told
 
 
 def test_a_tool_of_the_same_name_as_a_hand_over_is_an_error() -> None:

@@ -157,9 +157,9 @@ def test_a_shared_object_reaches_the_tool_and_never_the_model() -> None:
     assert asked.tools[0].handles == {"engine": "Engine"}
     assert [info.name for info in asked.handles] == ["mine", "rows"]
     told = asked.messages[0]
-    assert isinstance(told, SystemMessage)
-    assert "- mine: Engine" in told.text
-    assert "secret" not in told.text
+    assert isinstance(told, UserMessage)
+    assert "- mine: Engine" in told.told
+    assert "secret" not in told.told
     (said,) = [event for event in run.events if event.type == "user_message"]
     assert len(said.shared) == 2
 
@@ -208,11 +208,10 @@ def test_attached_images_and_files_go_along_with_the_prompt(tmp_path: Path) -> N
         log="memory",
         attach={"near": PNG, "far": image, "notes": tmp_path / "notes.txt", "engine": Engine(1)},
     )
-    system, said = model.requests[0].messages[:2]
+    said = model.requests[0].messages[0]
     assert isinstance(said, UserMessage)
     assert [type(part) for part in said.parts] == [ImagePart, ImagePart, FilePart]
-    assert isinstance(system, SystemMessage)
-    assert "engine: Engine" in system.text
+    assert "engine: Engine" in said.told
     shared = run.tree()["runs"][run.id]["shared"]
     assert any("notes.txt: text/plain, 5 bytes" in line for line in shared)
     assert str(tmp_path) not in str(shared)
@@ -371,8 +370,9 @@ def test_a_preview_shows_what_would_be_sent_and_sends_nothing() -> None:
     assert model.requests == []
     system, user = preview.messages
     assert isinstance(system, SystemMessage)
-    assert system.text.startswith("Be kind.\n\nThe user shares these objects.")
+    assert system.text == "Be kind."
     assert isinstance(user, UserMessage)
+    assert user.told.startswith("Double 2\n\nThe user shares these objects, of which you see no")
     (tool,) = preview.tools
     assert isinstance(tool, ToolSpec)
     assert preview.settings == {"temperature": 0}

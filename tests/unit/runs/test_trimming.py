@@ -53,9 +53,26 @@ def test_so_many_turns_are_kept_and_each_of_them_whole(count: int) -> None:
     assert list(trimmed(TALK, keep_turns=count)) == TALK[len(TALK) - 5 * min(count, 3) :]
 
 
-@pytest.mark.parametrize(("tokens", "turns"), [(EACH - 1, 0), (EACH, 1), (3 * EACH - 1, 2)])
-def test_as_many_turns_as_fit_are_kept(tokens: int, turns: int) -> None:
+@pytest.mark.parametrize(
+    ("tokens", "turns"),
+    [(EACH - 1, 0), (EACH, 1), (3 * EACH - 1, 1), (3 * EACH, 3)],
+)
+def test_as_many_turns_as_fit_are_kept_and_of_too_many_the_newer_half(
+    tokens: int, turns: int
+) -> None:
     assert list(trimmed(TALK, keep_tokens=tokens)) == TALK[len(TALK) - 5 * turns :]
+
+
+@pytest.mark.parametrize("limits", [{"keep_turns": 7}, {"keep_tokens": 7 * EACH}])
+def test_where_a_turn_was_cut_no_turn_is_cut_for_a_while(limits: dict[str, int]) -> None:
+    talk: list[Message] = []
+    firsts: list[str] = []
+    for number in range(100, 150):
+        talk += spoken(number)
+        kept = trimmed(talk, **limits)
+        assert 3 <= len(turns_of(kept)) <= 7 or number < 107
+        firsts += [one for one in questions(kept)[:1] if one not in firsts]
+    assert len(firsts) <= 1 + 50 / 3
 
 
 def test_nothing_older_is_kept_than_a_turn_that_does_not_fit() -> None:

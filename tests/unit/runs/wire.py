@@ -35,12 +35,12 @@ class Wired:
         self.bodies: list[bytes] = []
         self._api = api
         self._sent = api("m", api_key="k")
-        self._script = ScriptedModel(steps)
+        self.script = ScriptedModel(steps)
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelPart]:
         sent = self._sent._sent(request)  # pyright: ignore[reportPrivateUsage]  with what it keeps
         self.bodies.append(sent.body())
-        async for part in self._script.stream(request):
+        async for part in self.script.stream(request):
             yield part
 
     @property
