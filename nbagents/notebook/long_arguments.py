@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.notebook.cut_texts import cut_text, json_bytes, level_of
-from nbagents.runs.tree.words import as_json
+from nbagents.runs.tree.words import as_json, size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -17,13 +17,19 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from nbagents.events import AnyEvent
+    from nbagents.runs.record import Run
 
-__all__ = ["LIMIT_BYTES", "event_for_page", "shortened"]
+__all__ = ["LIMIT_BYTES", "WHOLE_ARGUMENTS", "event_for_page", "shortened", "whole_arguments"]
 
 LIMIT_BYTES: Final = 60_000
 """Up to this much JSON the arguments of a call are sent whole."""
 MOST_FIELDS: Final = 200
 """Of more, each would keep next to nothing."""
+
+WHOLE_ARGUMENTS: Final = "nbagents:whole-arguments"
+"""What a page asks for by the id of an await, to show a person all that they are to allow."""
+MOST_BYTES: Final = 2_000_000
+"""More than this a page does not show in one piece."""
 
 Json = dict[str, Any]  # an event as JSON: a page knows no event types
 
@@ -38,6 +44,24 @@ def event_for_page(event: AnyEvent) -> Json:
     if (shorten := _SHORTENING.get(event.type)) is not None:
         shorten(told)
     return told
+
+
+def whole_arguments(run: Run, await_id: JsonValue) -> JsonValue:
+    """All arguments of a call that waits for consent, as a page asks for them.
+
+    Raises:
+        LookupError: Nothing waits any more under this id, or they are too long for any page; a call
+            can be denied, and allowed in Python.
+    """
+    asked = next((one for one in run.common.desk.open if one.id == await_id), None)
+    if asked is None:
+        raise LookupError("Nobody waits for this answer any more.")
+    if (size_bytes := json_bytes(asked.arguments)) > MOST_BYTES:
+        raise LookupError(
+            f"All of it takes {size(size_bytes)}, more than a page can show. Deny it, or look at it"
+            " in Python: one of run.awaiting has it as `arguments`, and can be approved there."
+        )
+    return asked.arguments
 
 
 def shortened(value: JsonValue, limit_bytes: int = LIMIT_BYTES) -> tuple[JsonValue, int]:

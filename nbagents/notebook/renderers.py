@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from nbagents_widgets.library import fingerprint, offer_module, withdraw_module
 
+from nbagents.notebook.long_arguments import WHOLE_ARGUMENTS, whole_arguments
 from nbagents.notebook.main_thread import run_pending, soon
 from nbagents.notebook.static_forms import add_statics, static_form
 from nbagents.tools.payloads import BUILT_IN_KINDS
@@ -183,6 +184,8 @@ def answer_ask(run: Run, kind: str, question: JsonValue) -> Any:  # Any: JSON, o
         return {one.kind: _about(one) for one in renderers.values()}
     if kind == STATIC:
         return _static_later(question)
+    if kind == WHOLE_ARGUMENTS:
+        return whole_arguments(run, question)
     if kind == "table":
         from nbagents.notebook.frames import answer  # noqa: PLC0415  a run showed a table
 

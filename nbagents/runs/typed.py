@@ -1,7 +1,8 @@
 """A question to a person, answered by typing: what is shown of it, and what an answer means.
 
-What a model wrote is shown without control marks and cut, so that it can neither steer a terminal
-nor hide what is asked. What is wrong is said, and asked again.
+What a model wrote is shown without control marks, so that it cannot steer a terminal. What is to be
+allowed is shown whole, in pages where it is long; else long values are cut, and say so. What is
+wrong is said, and asked again.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
 
 from nbagents.runs.awaits import Answer
 from nbagents.runs.tree.visible import plain, visible_name
+from nbagents.runs.typed_pages import pages_of, read_to_the_last
 from nbagents.runs.typed_values import (
     MAX_SHOWN,
     OBJECT,
@@ -38,7 +40,8 @@ Read: TypeAlias = "Callable[[str], str]"
 NO: Final = "/no"
 """Typed where an answer is wanted, it says that there will be none; a note may follow."""
 HOW_TO_CONFIRM: Final = (
-    "[y]es, [n]o, [e]dit the arguments, [a]lways for this tool; after y, n or a: a note. "
+    "[y]es, [n]o, [e]dit the arguments; after y or n: a note."
+    "\nOr [a]lways: yes, and do not ask again for {tool} in this session. "
 )
 HOW_TO_DECLINE: Final = f"({NO} if you will not answer; a note may follow.)"
 LEFT_OUT: Final = object()
@@ -69,18 +72,21 @@ def typed_answer(question: Await, read: Callable[[str], str]) -> Answer | None:
         return None
 
 
-def call_in_question(name: str, arguments: JsonValue) -> str:
-    """A call as it is shown in a question: `delete(path="a.txt")`."""
+def call_in_question(name: str, arguments: JsonValue, *, longest: int | None = MAX_SHOWN) -> str:
+    """A call as it is shown in a question: `delete(path="a.txt")`; `longest`: of each value."""
     given = arguments if isinstance(arguments, dict) else {}
-    shown = ", ".join(f"{_name(key)}={written(value)}" for key, value in given.items())
+    shown = ", ".join(f"{_name(key)}={written(value, longest)}" for key, value in given.items())
     return f"{visible_name(name)}({shown})"
 
 
 def _confirmed(question: Await, read: Read) -> Answer:
-    head = _head(question, question.text, question.reason)
+    head = read_to_the_last(pages_of(_whole(question)), read)
+    if isinstance(head, Answer):
+        return head
+    how = HOW_TO_CONFIRM.format(tool=_name(question.tool_name or question.title))
     wrong = ""
     while True:
-        word, _, rest = read(f"{wrong}{head}\n{HOW_TO_CONFIRM}").strip().partition(" ")
+        word, _, rest = read(f"{wrong}{head}\n{how}").strip().partition(" ")
         note = rest.strip() or None
         match word.lower():
             case "y" | "yes":
@@ -95,6 +101,17 @@ def _confirmed(question: Await, read: Read) -> Answer:
                 wrong = ""
             case _:
                 wrong = f"Type y, n, e or a, not {written(word)}.\n"
+
+
+def _whole(question: Await) -> str:
+    """What is to be allowed, with nothing of it cut."""
+    name, text = question.tool_name or question.title, question.text
+    brief, whole = (
+        call_in_question(name, question.arguments, longest=longest) for longest in (MAX_SHOWN, None)
+    )
+    if isinstance(question.arguments, dict) and whole not in text:
+        text = text.replace(brief, whole) if brief in text else f"{text}\n{whole}"
+    return _head(question, text, question.reason, longest=None)
 
 
 def _edited(question: Await, text: str, read: Read) -> Answer | None:
@@ -268,10 +285,10 @@ def _declined(said: Declined) -> Answer:
     return Answer(action="deny", note=said.note)
 
 
-def _head(question: Await, *said: str) -> str:
+def _head(question: Await, *said: str, longest: int | None = LONGEST) -> str:
     """Who asks what, a line each."""
-    lines = [line for one in said for line in one.splitlines() if line.strip()]
-    shown = [cut(plain(line), LONGEST) for line in lines]
+    lines = [line for one in said for line in one.split("\n") if line.strip()]
+    shown = [cut(plain(line), longest) for line in lines]
     return f"{visible_name(question.agent_name)} asks: " + "\n".join(shown)
 
 

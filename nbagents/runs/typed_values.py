@@ -29,14 +29,18 @@ WORDS: Final[Mapping[str, str]] = {
 }
 
 
-def cut(text: str, limit: int) -> str:
+def cut(text: str, limit: int | None) -> str:
     """A text of at most about `limit` characters, which says how long it was."""
-    return text if len(text) <= limit else f"{text[:limit]}… ({len(text):,} characters)"
+    return (
+        text
+        if limit is None or len(text) <= limit
+        else f"{text[:limit]}… ({len(text):,} characters)"
+    )
 
 
-def written(value: object) -> str:
+def written(value: object, longest: int | None = MAX_SHOWN) -> str:
     """A value as JSON, each cut by itself, so that a long one hides no other."""
-    return cut(plain(json.dumps(value, ensure_ascii=False)), MAX_SHOWN)
+    return cut(plain(json.dumps(value, ensure_ascii=False)), longest)
 
 
 def value_words(schema: Mapping[str, JsonValue], form: Mapping[str, JsonValue]) -> str:

@@ -19,11 +19,18 @@ const FITS_LINES = 12;
 interface Props {
   value: JsonValue;
   label?: string;
+  /** Whether they stand in one piece, in a pane that is around them. */
+  isWhole?: boolean;
   /** What is said below them. */
   children?: ComponentChildren;
 }
 
-export function Arguments({ value, label = "Arguments", children }: Props): JSX.Element {
+export function Arguments({
+  value,
+  label = "Arguments",
+  isWhole = false,
+  children,
+}: Props): JSX.Element {
   const chosen = useSignal<boolean | null>(null);
   const fields = isRecord(value) ? Object.entries(value) : [];
   const isNested = fields.some(([, one]) => typeof one === "object" && one !== null);
@@ -43,27 +50,38 @@ export function Arguments({ value, label = "Arguments", children }: Props): JSX.
   );
   return (
     <Section label={label} action={flip}>
-      <Given value={value} isJson={isJson} />
+      <Given value={value} isJson={isJson} isWhole={isWhole} />
       {children}
     </Section>
   );
 }
 
-function Given({ value, isJson }: { value: JsonValue; isJson: boolean }): JSX.Element {
+interface GivenProps {
+  value: JsonValue;
+  isJson: boolean;
+  isWhole: boolean;
+}
+
+function Given({ value, isJson, isWhole }: GivenProps): JSX.Element {
+  const text = (written: string, label = "Arguments") =>
+    isWhole ? <pre class="nba-whole">{written}</pre> : <Plain text={written} label={label} />;
   if (value === null) return <p class="nba-small">None yet</p>;
-  if (typeof value === "string")
-    return <Plain text={exact(value)} label="Arguments as they were written" />;
-  if (!isRecord(value)) return <Plain text={exactJson(value)} label="Arguments" />;
+  if (typeof value === "string") return text(exact(value), "Arguments as they were written");
+  if (!isRecord(value)) return text(exactJson(value));
   const fields = Object.entries(value);
   if (fields.length === 0) return <p class="nba-small">None</p>;
-  if (isJson) return <Plain text={exactJson(value)} label="Arguments" />;
+  if (isJson) return text(exactJson(value));
   return (
     <dl class="nba-arguments">
       {fields.map(([name, one]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <Value name={name} text={exact(typeof one === "string" ? one : JSON.stringify(one))} />
+            <Value
+              name={name}
+              text={exact(typeof one === "string" ? one : JSON.stringify(one))}
+              isWhole={isWhole}
+            />
           </dd>
         </div>
       ))}
@@ -71,7 +89,14 @@ function Given({ value, isJson }: { value: JsonValue; isJson: boolean }): JSX.El
   );
 }
 
-function Value({ name, text }: { name: string; text: string }): JSX.Element | string {
+interface ValueProps {
+  name: string;
+  text: string;
+  isWhole: boolean;
+}
+
+function Value({ name, text, isWhole }: ValueProps): JSX.Element | string {
+  if (isWhole) return text;
   const fits = text.length <= FITS_CHARACTERS && text.split("\n").length <= FITS_LINES;
   return fits ? text : <Plain text={text} label={name} />;
 }

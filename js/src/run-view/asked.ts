@@ -6,6 +6,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { waitingFor } from "../awaits";
 import type { AwaitAnswer, Door } from "../bridge";
+import type { JsonValue } from "../events";
 import {
   type AwaitNode,
   type CallNode,
@@ -18,6 +19,7 @@ import {
 import { visibleName } from "../visible";
 import type { FormState } from "./form-state";
 import { callKey } from "./opened";
+import { Sight } from "./sight";
 import { argumentsLine, clipped } from "./words";
 
 /** Something that was asked, and where. */
@@ -150,6 +152,8 @@ function lineOf(tree: Tree, run: RunNode): RunNode[] {
 
 /** After this long without a word from the kernel one may send again. */
 const PATIENCE_MS = 10_000;
+/** What the kernel is asked for by an await's id: all of its arguments. */
+const WHOLE = "nbagents:whole-arguments";
 const LATE = "The kernel has not answered yet. It may be busy; you can send it again.";
 
 /** How far an answer is, whatever views show it. */
@@ -158,6 +162,10 @@ export class Answering {
   readonly isSent = signal(false);
   /** What was wrong with it. */
   readonly problem = signal("");
+  /** How much of what is to be allowed was seen. */
+  readonly sight = new Sight();
+  /** All arguments, where the page was sent but their beginning and has asked for them. */
+  readonly whole: Signal<JsonValue | undefined> = signal(undefined);
   /** What was opened beside the buttons. */
   readonly panel: Signal<"edit" | "note" | null> = signal(null);
   /** What is written as text, by what it is for. */
@@ -169,6 +177,17 @@ export class Answering {
 
   write(key: string, text: string): void {
     this.texts.value = { ...this.texts.value, [key]: text };
+  }
+
+  /** Show all at once; what the page has not comes from the kernel. */
+  async showAll(door: Door, { id, left_out_bytes }: AwaitNode): Promise<void> {
+    this.problem.value = "";
+    try {
+      if (left_out_bytes) this.whole.value = await door.ask(WHOLE, id);
+      this.sight.isOpen.value = true;
+    } catch (reason) {
+      this.#fail(reason instanceof Error ? reason.message : String(reason));
+    }
   }
 
   /** Send it. */

@@ -45,11 +45,11 @@ describe("a confirmation", () => {
     expect(box.querySelector("dd")?.textContent).toBe("Paris");
     expect([...box.querySelectorAll(".nba-acts button")].map((one) => one.textContent)).toEqual([
       "Approve",
-      "Approve, and don't ask again",
       "Edit…",
       "Deny",
       "Deny with a note…",
       "Stop the run",
+      "Approve, and don't ask again for weather in this session",
     ]);
   });
 
@@ -203,10 +203,8 @@ describe("arguments too long for a page", () => {
     expect(document.activeElement?.getAttribute("data-act")).toBe("cancel");
     await press("Enter");
     await press("Escape");
-    expect(page.model.sentOf("resolve")).toEqual([]);
     await act(el, "await c1", "approve");
-    const answer = { action: "approve" };
-    expect(page.model.sentOf("resolve")).toEqual([expect.objectContaining({ answer })]);
+    expect(page.model.sentOf("resolve")).toEqual([]);
   });
 });
 

@@ -5,13 +5,18 @@
  */
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { entry } from "../tree";
+import { visibleName } from "../visible";
 import { Arguments } from "./arguments";
 import { AnswerForm, AwaitButton, Cancel, useSend } from "./await-form";
 import type { AwaitPlace, AwaitProps } from "./await-props";
 import { Labelled } from "./labelled";
 import { Lacking } from "./lacking";
 import { FIRST, late } from "./late";
+import { useOwnId } from "./own-id";
+import { InSight } from "./sight";
 import type { RunState } from "./state";
+import { size } from "./words";
 
 const NOTE = "note";
 const Editor = late(({ Editor }) => Editor);
@@ -20,19 +25,19 @@ export function Confirm({ state, question, canAnswer }: AwaitProps): JSX.Element
   const { node } = question;
   const panel = canAnswer ? state.answers.of(node.id).panel.value : null;
   const area = usePanelFocus(panel);
+  const { sight, whole } = state.answers.of(node.id);
   const isLacking = node.left_out_bytes !== undefined;
+  const lacks = whole.value === undefined ? node.left_out_bytes : 0;
   return (
     <div class="nba-confirm" ref={area}>
       {isNews(node.text) && <p class="nba-await-text">{node.text}</p>}
       {node.reason && <p class="nba-small">{node.reason}</p>}
       {(panel !== "edit" || isLacking) && node.arguments !== null && (
-        <Arguments value={node.arguments}>
-          <Lacking
-            tree={state.tree.value}
-            call={{ id: node.call_id ?? "" }}
-            bytes={node.left_out_bytes}
-          />
-        </Arguments>
+        <InSight sight={sight} label={`What would run: ${question.name}`}>
+          <Arguments value={whole.value ?? node.arguments} isWhole>
+            <Lacking tree={state.tree.value} call={{ id: node.call_id ?? "" }} bytes={lacks} />
+          </Arguments>
+        </InSight>
       )}
       {panel === "edit" && !isLacking && <Editor state={state} question={question} />}
       {panel === "edit" && isLacking && <TooLong state={state} question={question} />}
@@ -49,15 +54,26 @@ function isNews(text: string): boolean {
 
 function Buttons({ state, question }: AwaitPlace): JSX.Element {
   const send = useSend(state, question);
-  const { panel, isSent } = state.answers.of(question.node.id);
+  const answering = state.answers.of(question.node.id);
+  const { panel, isSent, sight, whole } = answering;
+  const { run, node } = question;
+  const tool = visibleName(entry(run.calls, node.call_id ?? "")?.name ?? node.title);
   const about = question.name;
+  const id = useOwnId();
+  const lacks = whole.value === undefined ? node.left_out_bytes : 0;
+  const isHeld = Boolean(lacks) || !sight.isWhole.value;
+  const held = isHeld ? { heldBy: id } : {};
   const open = (which: "edit" | "note") => () => {
     panel.value = which;
   };
   return (
     <AnswerForm state={state} question={question}>
+      <p class="nba-held" id={id} role="status">
+        {isHeld && <Unseen {...{ state, question }} lacks={lacks} />}
+      </p>
       <div class="nba-acts">
         <AwaitButton
+          {...held}
           act="approve"
           label={isSent.value ? "Sending…" : "Approve"}
           about={about}
@@ -65,13 +81,12 @@ function Buttons({ state, question }: AwaitPlace): JSX.Element {
           onClick={() => send({ action: "approve" })}
         />
         <AwaitButton
-          act="remember"
-          label="Approve, and don't ask again"
+          {...(lacks ? {} : held)}
+          act="edit"
+          label="Edit…"
           about={about}
-          title="Not for this tool, in this session"
-          onClick={() => send({ action: "approve", remember: true })}
+          onClick={open("edit")}
         />
-        <AwaitButton act="edit" label="Edit…" about={about} onClick={open("edit")} />
         <AwaitButton
           act="deny"
           label="Deny"
@@ -81,7 +96,42 @@ function Buttons({ state, question }: AwaitPlace): JSX.Element {
         <AwaitButton act="note" label="Deny with a note…" about={about} onClick={open("note")} />
         <StopRun state={state} about={about} />
       </div>
+      <div class="nba-acts nba-apart">
+        <AwaitButton
+          {...held}
+          act="remember"
+          label={`Approve, and don't ask again for ${tool} in this session`}
+          about={about}
+          title="Until the kernel restarts, the tool changes, or you take it back: %nbagents approvals"
+          onClick={() => send({ action: "approve", remember: true })}
+        />
+      </div>
     </AnswerForm>
+  );
+}
+
+/** Why nothing can be allowed yet, and what shows the rest. */
+function Unseen({ state, question, lacks }: AwaitPlace & { lacks: number | undefined }) {
+  const answering = state.answers.of(question.node.id);
+  return (
+    <>
+      {lacks
+        ? `The page has only the beginning of what would run. To approve it, see the rest:`
+        : "Part of what would run has not been in sight. To approve it, scroll to the end, or see all at once:"}{" "}
+      <button
+        type="button"
+        class="nba-link"
+        data-act="show-all"
+        onClick={({ currentTarget }) => {
+          const box = currentTarget.closest(".nba-confirm");
+          void answering.showAll(state.door, question.node).then(() => {
+            if (!answering.problem.value) box?.querySelector<HTMLElement>(".nba-sight")?.focus();
+          });
+        }}
+      >
+        {lacks ? `Show all (${size(lacks)} more)` : "Show all"}
+      </button>
+    </>
   );
 }
 
@@ -96,8 +146,8 @@ function TooLong({ state, question }: AwaitPlace): JSX.Element {
   return (
     <AnswerForm state={state} question={question}>
       <p class="nba-await-text" role="status">
-        These are too long to be edited here: the page has only their beginning. Approve them as
-        they are, deny them with a note, or change them in Python:{" "}
+        These are too long to be edited here. Approve them as they are once you have seen all of
+        them, deny them with a note, or change them in Python:{" "}
         <code>run.awaiting[{at}].approve(arguments)</code>
       </p>
       <div class="nba-acts">

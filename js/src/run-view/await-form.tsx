@@ -100,6 +100,8 @@ interface ButtonProps {
   about: string;
   isMain?: boolean;
   title?: string;
+  /** What says why it cannot be pressed yet, by its id. It can be gone to: those who listen hear why. */
+  heldBy?: string;
   onClick?: () => void;
 }
 
@@ -109,8 +111,10 @@ export function AwaitButton({
   about,
   isMain = false,
   title,
+  heldBy,
   onClick,
 }: ButtonProps): JSX.Element {
+  const held = heldBy === undefined ? {} : { "aria-disabled": true, "aria-describedby": heldBy };
   return (
     <button
       type={onClick ? "button" : "submit"}
@@ -118,11 +122,17 @@ export function AwaitButton({
       data-act={act}
       aria-label={`${label}: ${about}`}
       title={title}
-      onClick={onClick}
+      {...held}
+      onClick={heldBy === undefined ? onClick : goToUnseen}
     >
       {label}
     </button>
   );
+}
+
+/** What has not been in sight takes the keyboard, which scrolls it. */
+function goToUnseen({ currentTarget }: { currentTarget: Element }): void {
+  currentTarget.closest(".nba-confirm")?.querySelector<HTMLElement>(".nba-sight")?.focus();
 }
 
 /** Sends, or declines to answer. */

@@ -114,7 +114,8 @@ def await_in_words(asked: AwaitNode) -> str:
     else:
         missing = ", ".join(asked["missing_fields"])
         said = f"{asked['text']}{f' Missing: {missing}.' if missing else ''} {asked['reason']}"
-    return clipped(said, ASK_WIDTH)
+    shown = clipped(said, ASK_WIDTH)
+    return f"{shown} ({len(said):,} characters)" if shown.endswith("…") else shown
 
 
 def answered_in_words(asked: AwaitNode) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import comm
@@ -12,7 +14,14 @@ from pydantic import TypeAdapter
 from nbagents.agents import Agent
 from nbagents.events import AnyEvent
 from nbagents.models.scripted import ScriptedModel, call
-from nbagents.notebook.long_arguments import LIMIT_BYTES, event_for_page, shortened
+from nbagents.notebook.long_arguments import (
+    LIMIT_BYTES,
+    WHOLE_ARGUMENTS,
+    event_for_page,
+    shortened,
+)
+from nbagents.notebook.renderers import answer_ask
+from nbagents.runs.awaits import Await, Desk, Posed
 from nbagents.runs.record import Run
 from nbagents.tools.tool import Tool, ToolOptions
 from tests.unit.notebook.test_display import RUN_MIME, FakeShell, Wire, host
@@ -100,6 +109,32 @@ def test_a_call_that_waits_for_consent_is_asked_about_by_its_beginning(shell: Fa
     assert asked["left_out_bytes"] > 2_900_000
     assert seen == [len(LONG)]
     assert run.calls[0].content == "3000000 to a.txt", "it was called with all of it"
+
+
+def waiting(arguments: Any) -> Any:
+    """A run that waits for consent to a call with these arguments."""
+    question = Await(
+        id="await-1", kind="confirmation", run_id="run-1", agent_name="agent", arguments=arguments
+    )
+    desk, loop = Desk(), asyncio.new_event_loop()
+    loop.close()
+    desk.put(Posed(question, print, loop))
+    return SimpleNamespace(common=SimpleNamespace(desk=desk))
+
+
+def test_a_page_that_asks_gets_all_of_what_is_to_be_allowed() -> None:
+    arguments = {"text": "x" * 100_000, "to": "EVIL"}
+    assert answer_ask(waiting(arguments), WHOLE_ARGUMENTS, "await-1") == arguments
+
+
+def test_a_page_that_cannot_show_all_is_told_where_all_of_it_is() -> None:
+    with pytest.raises(LookupError, match=r"takes 3.0 MB, more than a page can show.*run.awaiting"):
+        answer_ask(waiting({"text": LONG}), WHOLE_ARGUMENTS, "await-1")
+
+
+def test_a_page_is_told_that_nobody_waits_any_more() -> None:
+    with pytest.raises(LookupError, match="Nobody waits for this answer any more"):
+        answer_ask(waiting({}), WHOLE_ARGUMENTS, "await-2")
 
 
 def test_a_run_inside_repeats_no_long_input_to_the_page(shell: FakeShell) -> None:

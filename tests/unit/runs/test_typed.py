@@ -76,9 +76,16 @@ def test_a_call_is_allowed_denied_or_changed_by_one_line(line: str, answer: Answ
 
 def test_what_is_asked_and_how_to_answer_are_shown() -> None:
     _, person = confirm("y")
-    question, how = person.shown[0].split("\n")
+    question, how, always = person.shown[0].split("\n")
     assert question == 'agent asks: Run delete(path="a.txt")?'
-    assert how.startswith("[y]es, [n]o, [e]dit the arguments, [a]lways for this tool")
+    assert how.startswith("[y]es, [n]o, [e]dit the arguments")
+    assert always.startswith("Or [a]lways: yes, and do not ask again for ")
+
+
+def test_always_says_for_which_tool_and_how_long() -> None:
+    _, person = ask("confirmation", "y", tool_name="wipe", text="Run wipe()?", arguments={})
+    always = "Or [a]lways: yes, and do not ask again for wipe in this session. "
+    assert person.shown[0].endswith(always)
 
 
 @pytest.mark.parametrize("line", ["", "maybe", "yo", "\x1b[2J"])

@@ -1,0 +1,68 @@
+/**
+ * What a person is to allow, and whether all of it has been in sight: until then nothing of it can be
+ * allowed.
+ *
+ * @module
+ */
+import { computed, signal } from "@preact/signals";
+import type { ComponentChildren, JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+
+/** How much of something has been in sight. */
+export class Sight {
+  /** Whether somebody asked for all of it at once. */
+  readonly isOpen = signal(false);
+  /** Whether it does not fit, so that it scrolls. */
+  readonly isLong = signal(false);
+  readonly #seen = signal(0);
+  readonly isWhole = computed(() => this.isOpen.value || this.#seen.value >= 1);
+
+  /** Part of it is in sight. What a jump leaves out counts only when one has gone back to it. */
+  look(top: number, height: number, total: number): void {
+    const left = total - top - height;
+    this.isLong.value = total > height + 1;
+    if (top > this.#seen.peek() * total + 1) return;
+    const to = left <= 1 ? 1 : (top + height) / total;
+    this.#seen.value = Math.max(this.#seen.peek(), to);
+  }
+}
+
+interface Props {
+  sight: Sight;
+  label: string;
+  children: ComponentChildren;
+}
+
+/** A pane that knows how much of what is in it was seen. */
+export function InSight({ sight, label, children }: Props): JSX.Element {
+  const pane = useRef<HTMLDivElement>(null);
+  const look = () => {
+    if (pane.current) sight.look(...measured(pane.current));
+  };
+  useLayoutEffect(() => {
+    const el = pane.current;
+    if (!el) return;
+    if (typeof ResizeObserver === "undefined") return look();
+    // One that is not laid out yet has shown nothing.
+    const watch = new ResizeObserver(() => el.clientHeight && look());
+    for (const one of [el, ...el.children]) watch.observe(one);
+    return () => watch.disconnect();
+  }, [sight]);
+  const isLong = sight.isLong.value;
+  return (
+    <div
+      class="nba-sight"
+      ref={pane}
+      data-open={sight.isOpen.value}
+      data-long={isLong}
+      onScroll={look}
+      {...(isLong ? { role: "group", tabIndex: 0, "aria-label": label } : { tabIndex: -1 })}
+    >
+      <div>{children}</div>
+    </div>
+  );
+}
+
+function measured({ scrollTop, clientHeight, scrollHeight }: Element): [number, number, number] {
+  return [scrollTop, clientHeight, scrollHeight];
+}
