@@ -10,12 +10,14 @@ import { Guardrails } from "./await-said";
 import { FoldBox } from "./fold-box";
 import { Chips, Facts, Shared } from "./header";
 import { StatusIcon } from "./icons";
+import { late } from "./late";
 import { answerOf, Refusal, RunFailure, RunList } from "./run-body";
-import { SeenSteps } from "./seen-view";
 import { Sources } from "./sources";
 import type { RunState } from "./state";
 import { StopPart } from "./stop-part";
 import { Markdown } from "./texts";
+
+const SeenSteps = late(({ SeenSteps }) => SeenSteps);
 
 interface Props {
   state: RunState;
