@@ -81,6 +81,8 @@ function started(event: RunStart): RunNode {
     shared: [],
     citations: [],
     refused: false,
+    unmet: [],
+    unmet: [],
     items: [],
     calls: {},
     requests: [],

@@ -301,6 +301,10 @@ export interface AssistantTurn {
    * Whether the text says that the model will not answer.
    */
   refused: boolean;
+  /**
+   * What of the prompt the model has not served, in the prompt's own words.
+   */
+  unmet: string[];
 }
 /**
  * A call as the model asked for it.

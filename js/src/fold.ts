@@ -185,6 +185,7 @@ function takeTurn(run: RunNode, event: AssistantTurn, draft: Draft): void {
   run.text = event.text;
   run.citations = event.citations;
   run.refused = event.refused;
+  run.unmet = event.unmet;
   for (const asked of event.calls) {
     const call = draft.call(run, asked.id, asked.name);
     setArguments(call, parsed(asked.arguments), asked);

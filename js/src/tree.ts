@@ -196,6 +196,8 @@ export interface RunNode {
   citations: Citation[];
   /** Whether the newest answer says that the model refuses. */
   refused: boolean;
+  /** What of the prompt the newest answer does not serve, in the prompt's own words. */
+  unmet: string[];
   /** In order of appearance. */
   items: Item[];
   calls: Record<string, CallNode>;

@@ -77,6 +77,8 @@ class AssistantTurn(Event):
     citations: tuple[Citation, ...] = ()
     refused: bool = False
     """Whether the text says that the model will not answer."""
+    unmet: tuple[str, ...] = ()
+    """What of the prompt the model has not served, in the prompt's own words."""
 
 
 class Thought(Event):

@@ -121,6 +121,9 @@ class ModelTurn:
     usage: Usage = field(default_factory=Usage)
     refused: bool = False
     """Whether the text says that the model will not answer."""
+    unmet: tuple[str, ...] = ()
+    """What of the prompt the model has not served so far, in the prompt's own words; that of the
+    last turn stands in the run's summary."""
     citations: tuple[Citation, ...] = ()
     native: tuple[JsonValue, ...] = ()
     """The turn as the provider wrote it; see `AssistantMessage.native`."""

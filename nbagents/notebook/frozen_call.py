@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from nbagents.runs.tree.folding import CallNode, RunNode, Tree
 
 __all__ = [
+    "AMBER",
     "GREEN",
     "GREY",
     "RED",
@@ -44,9 +45,14 @@ __all__ = [
     "mark",
 ]
 
-GREEN, RED, GREY = "#2f9158", "#d64a42", "#7d7d7d"
+GREEN, AMBER, RED, GREY = "#2f9158", "#b26b00", "#d64a42", "#7d7d7d"
 """Each at least 3:1 on white and on JupyterLab's dark page; words never depend on them."""
-MARKS = {"done": ("✓", GREEN), "completed": ("✓", GREEN), "running": ("…", GREY)}
+MARKS = {
+    "done": ("✓", GREEN),
+    "completed": ("✓", GREEN),
+    "partly": ("!", AMBER),
+    "running": ("…", GREY),
+}
 CROSSES = frozenset({"failed", "timed_out", "denied"})
 LOUD = frozenset({"failed", "timed_out"})
 CODE = "background:transparent;padding:0"
@@ -109,9 +115,9 @@ def _row(tree: Tree, call: CallNode, run: RunNode) -> Html:
     code = tag("code", tag("strong", name), f"({arguments}", style=CODE)
     title = join(tag("strong", hint), " ", muted(code)) if hint else code
     gave = preview(call, max(ROW_WIDTH - len(written) - len(hint), 20))
-    inside = troubles_inside(tree, call)
+    inside, status = troubles_inside(tree, call), call_status(tree, call)
     return join(
-        mark(call_status(tree, call)),
+        mark("partly" if inside and status == "done" else status),
         " ",
         title,
         f" — {gave}" if gave else "",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from nbagents.notebook.frozen_call import GREEN, GREY, RED, mark
+from nbagents.notebook.frozen_call import AMBER, GREEN, GREY, RED, mark
 from nbagents.notebook.frozen_markup import Html, fold, join, muted, table, tag, unstyled
 from nbagents.notebook.frozen_requests import limits_in_words, requests_fold
+from nbagents.runs.tree.outcomes import outcome_of
 from nbagents.runs.tree.people import (
     answered_in_words,
     await_in_words,
@@ -15,12 +16,9 @@ from nbagents.runs.tree.people import (
     guardrail_in_words,
     open_awaits,
     resume_line,
-    run_status,
-    status_in_words,
     unusual_approval,
 )
 from nbagents.runs.tree.times import run_time
-from nbagents.runs.tree.troubles import troubles_of
 from nbagents.runs.tree.visible import visible_name
 from nbagents.runs.tree.words import (
     clipped,
@@ -34,13 +32,13 @@ from nbagents.runs.tree.words import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nbagents.events import RunStatus
     from nbagents.notebook.frozen_parts import Cut
     from nbagents.runs.tree.folding import RunNode, Tree
+    from nbagents.runs.tree.outcomes import Outcome
 
 __all__ = ["Shortened", "header", "waiting_box"]
 
-COLOURS = {"completed": GREEN, "failed": RED, "denied": RED}
+COLOURS = {"completed": GREEN, "partly": AMBER, "failed": RED, "denied": RED}
 CUTS_NAMED = 100
 CHAT_WIDTH = 40
 ASKED = "white-space:pre-wrap"
@@ -71,11 +69,11 @@ class Shortened:
 def header(tree: Tree, run: RunNode, shortened: Shortened, *, is_inside: bool) -> Html:
     """The first line of a run, which opens; `is_inside` another run, it says what it was asked."""
     inside, cost = len(family(tree, run)) - 1, money(cost_of(tree, run))
+    came = outcome_of(tree, run)
     figures = [
         run_time(tree, run),
-        counted(len(run["calls"]), "call") if run["calls"] else "",
+        came.calls,
         f"{counted(inside, 'run')} inside" if inside else "",
-        troubles_of(tree, run),
         tokens(tree, run),
         f"cost {cost}" if cost else "",
         *_chips(tree, run, shortened),
@@ -83,7 +81,7 @@ def header(tree: Tree, run: RunNode, shortened: Shortened, *, is_inside: bool) -
     line = join(
         _strong_name(run["agent_name"]),
         " ",
-        _pill(run_status(tree, run)),
+        _pill(came),
         unstyled(" ·"),
         " ",
         muted(join(run["model"], *figures, between=" · ")),
@@ -110,9 +108,9 @@ def _chips(tree: Tree, run: RunNode, shortened: Shortened) -> list[str]:
     ]
 
 
-def _pill(status: RunStatus | Literal["waiting"]) -> Html:
-    colour = COLOURS.get(status, GREY)
-    words = join(mark(status), " ", status_in_words(status))
+def _pill(came: Outcome) -> Html:
+    colour = COLOURS.get(came.sign, GREY)
+    words = join(mark(came.sign), " ", came.words)
     style = f"padding:1px 8px;border:1px solid {colour};border-radius:10px;background:{colour}1a"
     return tag("span", words, style=f"{style};font-size:0.92em")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from nbagents.notebook.access import access_of
 from nbagents.notebook.report import Report, report_bundle
 from nbagents.runs.session import current_session
-from nbagents.runs.tree.words import RUN_STATUS, clipped, counted
+from nbagents.runs.tree.words import clipped, counted
 from nbagents.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
@@ -49,4 +49,4 @@ def _last(runs: Sequence[Run]) -> str:
     if not begun:
         return "none yet"
     run = begun[-1]
-    return f"{run.id}, {RUN_STATUS[run.status]}: {clipped(run.prompt, 60)}"
+    return f"{run.id}, {run.summary}: {clipped(run.prompt, 60)}"

@@ -249,7 +249,7 @@ class Asking:
             self._thought = ""
             self.is_denied = not has_calls
             text = said.message if self.is_denied else ""
-            return replace(turn, text=text, native=(), citations=(), refused=False)
+            return replace(turn, text=text, native=(), citations=(), refused=False, unmet=())
         self._pass_on_thought(need.step)
         if said is value:
             return turn
@@ -343,6 +343,7 @@ class Asking:
                 calls=calls,
                 citations=turn.citations,
                 refused=turn.refused,
+                unmet=turn.unmet,
             )
         )
         self._run.emit(

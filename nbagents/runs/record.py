@@ -294,6 +294,14 @@ class Run(Steered):
         return self._node["status"]
 
     @property
+    def summary(self) -> str:
+        """What came of it in words, as its card says it: `done, 2 of 30 calls failed`."""
+        from nbagents.runs.tree.outcomes import outcome_of  # noqa: PLC0415  few runs are summed up
+
+        tree = self._tree()
+        return outcome_of(tree, tree["runs"].get(self.id) or self._unbegun()).words
+
+    @property
     def text(self) -> str:
         """The answer."""
         return self._node["text"]

@@ -297,6 +297,7 @@ const run = record<RunNode>({
     }),
   ),
   refused: flag,
+  unmet: or(list(text), []),
   items: list(item),
   calls: byId(call),
   requests: or(list(request), []),

@@ -51,6 +51,7 @@ from nbagents.runs.tree.nodes import (
     RunNode,
     TextItem,
     Tree,
+    UsageNode,
 )
 from nbagents.runs.tree.terminal import Output, add_output
 
@@ -141,18 +142,13 @@ def _start(tree: Tree, event: RunStart) -> None:
         "shared": [],
         "citations": [],
         "refused": False,
+        "unmet": [],
         "items": [],
         "calls": {},
         "requests": [],
         "awaits": [],
         "guardrails": [],
-        "usage": {
-            "input_tokens": 0,
-            "output_tokens": 0,
-            "cached_tokens": 0,
-            "requests": 0,
-            "cost": None,
-        },
+        "usage": UsageNode(input_tokens=0, output_tokens=0, cached_tokens=0, requests=0, cost=None),
         "failure": None,
     }
 
@@ -267,6 +263,7 @@ def _(event: AssistantTurn, run: RunNode) -> None:
     run["text"] = event.text
     run["citations"] = [one.model_dump(mode="json") for one in event.citations]
     run["refused"] = event.refused
+    run["unmet"] = list(event.unmet)
     for call in event.calls:
         node = _call(run, call.id, call.name)
         node["arguments"] = _parsed(call.arguments)

@@ -192,6 +192,8 @@ class RunNode(TypedDict):
     shared: list[str]
     citations: list[Plain]
     refused: bool
+    unmet: list[str]
+    """What of the prompt the newest answer does not serve, in the prompt's own words."""
     items: list[Item]
     calls: dict[str, CallNode]
     requests: list[RequestNode]

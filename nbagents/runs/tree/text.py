@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from nbagents.runs.tree.outcomes import outcome_of
 from nbagents.runs.tree.people import (
     answered_in_words,
     await_in_words,
@@ -17,13 +18,11 @@ from nbagents.runs.tree.people import (
     links_in_words,
     open_awaits,
     resume_line,
-    run_status,
-    status_in_words,
     unusual_approval,
 )
 from nbagents.runs.tree.sources import sources_of
 from nbagents.runs.tree.times import call_time, run_time
-from nbagents.runs.tree.troubles import troubles_inside, troubles_of
+from nbagents.runs.tree.troubles import troubles_inside
 from nbagents.runs.tree.visible import plain, visible, visible_name
 from nbagents.runs.tree.words import (
     CALL_STATUS,
@@ -107,12 +106,12 @@ class _Writer:
     def head(self, run: RunNode) -> str:
         inside = len(family(self.tree, run)) - 1
         cost, approval = money(cost_of(self.tree, run)), unusual_approval(self.tree, run)
+        came = outcome_of(self.tree, run)
         figures = [
-            status_in_words(run_status(self.tree, run)),
+            came.words,
             run_time(self.tree, run),
-            counted(len(run["calls"]), "call") if run["calls"] else "",
+            came.calls,
             f"{counted(inside, 'run')} inside" if inside else "",
-            troubles_of(self.tree, run),
             tokens(self.tree, run),
             f"cost {cost}" if cost else "",
             f"approval {_line(approval, 20)}" if approval else "",

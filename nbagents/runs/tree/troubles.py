@@ -10,21 +10,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from nbagents.events import CallStatus
-    from nbagents.runs.tree.folding import CallNode, RunNode, Tree
+    from nbagents.runs.tree.folding import CallNode, Tree
 
-__all__ = ["troubles_inside", "troubles_of"]
+__all__ = ["troubles_inside"]
 
 BAD: tuple[CallStatus, ...] = ("failed", "timed_out", "denied")
 REFUSED = "refused"
 
 
-def troubles_of(tree: Tree, run: RunNode) -> str:
-    """What calls came to nothing in a run and in those inside it: `1 failed, 2 denied`."""
-    return _troubles(call for one in family(tree, run) for call in one["calls"].values())
-
-
 def troubles_inside(tree: Tree, call: CallNode) -> str:
-    """What calls came to nothing in the runs that a call has started, however deep."""
+    """What calls came to nothing in the runs that a call has started, however deep: `1 failed`."""
     runs = {one["id"]: one for child in child_runs(tree, call) for one in family(tree, child)}
     return _troubles(call for one in runs.values() for call in one["calls"].values())
 

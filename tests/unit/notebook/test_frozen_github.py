@@ -77,7 +77,7 @@ def shown(*runs: Json) -> Lines:
 
 def test_the_status_each_call_and_the_answer_are_lines_of_their_own() -> None:
     page = shown(run(call("c1"), failed_call("c2")))
-    assert page.lines[0] == "Agent ✓ done · offline · 4.2 s · 2 calls · 1 failed · 1.9k tokens"
+    assert page.lines[0] == "Agent ! done, 1 of 2 calls failed · offline · 4.2 s · 1.9k tokens"
     assert '✓ weather(city="Oslo") — 9 °C — done · 812 ms' in page.lines
     assert '✗ weather(city="Oslo") — The service answered 409. — failed · 812 ms' in page.lines
     assert "Error: The service answered 409." in page.lines

@@ -63,9 +63,16 @@ def test_what_was_asked_and_answered_is_not_waited_for() -> None:
 
 def test_a_call_denied_deep_inside_is_said_by_all_above() -> None:
     runs = three_deep(call(status="denied", preview=None, content="Denied."))
-    shown = [line for line in lines(*runs) if "1 denied" in line]
-    assert [line.split()[0] for line in shown] == ["Agent", "done", "Agent", "done", "Agent"]
-    assert said(*runs).count("1 denied") == 5
+    shown = [line.strip() for line in lines(*runs) if "denied" in line]
+    assert [line.split(",")[0] for line in shown if line.startswith("Agent")] == [
+        "Agent (offline): denied: 1 of 3 calls was denied",
+        "Agent (offline): denied: 1 of 2 calls was denied",
+        "Agent (offline): denied: its only call was denied",
+    ]
+    assert [line.split()[0] for line in shown] == ["Agent", "done", "Agent", "done", "Agent", "denied"]
+    assert said(*runs).count("✗ denied: ") == 3
+    assert said(*runs).count("1 denied") == 2
+    assert "✓" not in said(*runs)
 
 
 def test_each_kind_of_trouble_is_counted() -> None:
@@ -77,7 +84,7 @@ def test_each_kind_of_trouble_is_counted() -> None:
         call("c5", status="denied", guardrails=[guardrail("refuse", "tool_input")]),
         call("c6", guardrails=[guardrail("replace", "tool_output")]),
     ]
-    assert "6 calls, 2 failed, 1 timed out, 1 denied, 1 refused" in lines(run(*calls))[0]
+    assert "done, 2 of 6 calls failed, 1 timed out, 1 denied, 1 refused" in lines(run(*calls))[0]
     assert "denied" not in said(run(call()))
 
 
@@ -94,7 +101,7 @@ def test_a_time_says_how_much_of_it_was_waiting_in_header_and_row_alike() -> Non
     for one in runs[:2]:
         one["calls"]["call-1"]["duration_ms"] = 3700.0
     shown = lines(*runs)
-    assert "done, 4.2 s, 3.5 s of it waiting, 1 call" in shown[0]
+    assert "done, 4.2 s, 3.5 s of it waiting, 3 calls, 2 runs inside" in shown[0]
     assert shown[2].endswith("3.7 s, 3.5 s of it waiting")
     assert said(*runs).count("done · 3.7 s, 3.5 s of it waiting") == 3
     assert said(*runs).count("4.2 s, 3.5 s of it waiting") == 3

@@ -15,7 +15,7 @@ def text(*runs: Any) -> str:
 
 def test_a_run_is_a_header_a_line_per_call_and_the_answer() -> None:
     assert text(run(call(), failed_call("call-2", name="book"))).split("\n") == [
-        "Agent (offline): done, 4.2 s, 2 calls, 1 failed, 1.9k tokens",
+        "Agent (offline): done, 1 of 2 calls failed, 4.2 s, 1.9k tokens",
         "  asked: How warm is it in Oslo?",
         '  done    weather(city="Oslo")  9 °C                       812 ms',
         '  failed  book(city="Oslo")     The service answered 409.  812 ms',

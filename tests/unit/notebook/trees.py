@@ -139,6 +139,7 @@ def run(*calls: Json, run_id: str = "run-1", text: str = ANSWER, **fields: Any) 
         "shared": [],
         "citations": [],
         "refused": False,
+        "unmet": [],
         "items": [*({"type": "call", "call_id": one["id"]} for one in calls), *said],
         "calls": {one["id"]: one for one in calls},
         "requests": [],
