@@ -82,7 +82,6 @@ function started(event: RunStart): RunNode {
     citations: [],
     refused: false,
     unmet: [],
-    unmet: [],
     items: [],
     calls: {},
     requests: [],

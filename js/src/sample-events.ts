@@ -17,7 +17,6 @@ const USUAL = {
   expected_children: null,
   note: null,
   unmet: [],
-  unmet: [],
 };
 /** What an event of this type has beyond what all have and what is filled in. */
 type Rest<T extends Type> = Omit<Of<T>, keyof Frame | "type" | keyof typeof USUAL | "call_run_id">;

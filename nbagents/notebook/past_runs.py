@@ -11,10 +11,10 @@ from nbagents.notebook.frozen import frozen_bundle
 from nbagents.notebook.prompt import OptionError
 from nbagents.notebook.report import Report, report_bundle
 from nbagents.results import Usage
-from nbagents.runs.logs.ledger import find_runs, newest_runs, session_usage, tree_of
+from nbagents.runs.logs.ledger import find_runs, newest_runs, session_usage, tree_of, words_of
 from nbagents.runs.prices import cost_of
 from nbagents.runs.session import current_session
-from nbagents.runs.tree.words import RUN_STATUS, clipped, counted, family, money, thousands
+from nbagents.runs.tree.words import clipped, counted, duration, family, money, thousands
 from nbagents.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
@@ -22,13 +22,17 @@ if TYPE_CHECKING:
 
     from nbagents.notebook.workplace import Workplace
     from nbagents.runs.logs.ledger import RunEntry
+    from nbagents.runs.logs.log import Log
     from nbagents.runs.record import Run
     from nbagents.runs.tree.folding import Tree
 
 __all__ = ["show_run", "show_runs", "show_usage", "suspended"]
 
-HEAD = ("Run", "Began", "Status", "Calls", "Runs inside", "Tokens", "Cost", "Model", "Prompt")
-MAY_BE_EMPTY = ("Runs inside", "Cost")
+HEAD = (
+    *("Run", "Began", "Took", "What came of it", "Calls", "Runs inside"),
+    *("Tokens", "Cost", "Model", "Prompt"),
+)
+MAY_BE_EMPTY = ("Took", "Runs inside", "Cost")
 """Columns that are left out where nothing stands in them."""
 RESUMABLE_SHOWN = 3
 LOOKED_THROUGH = 500
@@ -51,7 +55,9 @@ def show_runs(place: Workplace, *, limit: int, is_all: bool) -> None:
     said = ["%nbagents show RUN shows one; the beginning of its id is enough."] * bool(found)
     if not is_all:
         said.append("%nbagents runs --all lists those of earlier kernels, too.")
-    head, rows = _filled(HEAD, [_row(one) for one in found]) if found else ((), ())
+    head, rows = (
+        _filled(HEAD, [_row(session.log, one, found) for one in found]) if found else ((), ())
+    )
     notes = [*_resumable(newest_runs(session.log, limit=LOOKED_THROUGH)), " ".join(said)]
     place.host.publish(
         report_bundle(Report(title=title, head=head, rows=rows, notes=notes, code=(0,), ids=(0,)))
@@ -137,18 +143,25 @@ def _filled(
     return [head[at] for at in kept], [[row[at] for at in kept] for row in rows]
 
 
-def _row(entry: RunEntry) -> list[str]:
-    chat = f" · chat {entry.chat}" if entry.chat else ""
+def _row(log: Log, entry: RunEntry, found: Sequence[RunEntry]) -> list[str]:
+    took_s = None if entry.ended_at is None else entry.ended_at - entry.started_at
+    later = [one.run_id for one in found if one.resumed_from == entry.run_id]
+    links = [
+        f"chat {entry.chat}" if entry.chat else "",
+        f"goes on with {entry.resumed_from}" if entry.resumed_from else "",
+        f"gone on with by {later[-1]}" if later else "",
+    ]
     return [
         entry.run_id,
         _when(entry.started_at),
-        RUN_STATUS[entry.status],
+        duration(None if took_s is None else took_s * 1000),
+        words_of(log, entry),
         str(entry.calls),
         str(entry.children or ""),
         thousands(entry.usage.total_tokens),
         money(entry.usage.cost),
         entry.model,
-        f"{clipped(entry.prompt, 60)}{chat}",
+        " · ".join([clipped(entry.prompt, 60), *(link for link in links if link)]),
     ]
 
 

@@ -54,6 +54,7 @@ export function CallLine({ state, run_id, run_from_s, call }: Props): JSX.Elemen
   const status = shownStatus(state.asked.value, run_id, call);
   const gave = rowPreview(state, call, isOpen);
   const inside = call.child_run_ids.length ? troublesInside(state.tree.value, [call]) : "";
+  const sign = inside && status === "done" ? "partly" : status;
   const took_s = call.duration_ms === null ? null : call.duration_ms / 1000;
   const time = rowTime(state, run_id, [call], call.started_at, took_s);
   const questions = (state.asked.value.byCall.get(key) ?? []).filter(({ isOpen }) => isOpen);
@@ -63,7 +64,7 @@ export function CallLine({ state, run_id, run_from_s, call }: Props): JSX.Elemen
         <button
           type="button"
           class="nba-row nba-line"
-          data-status={status}
+          data-status={sign}
           data-call={key}
           aria-expanded={isOpen}
           aria-controls={id}
@@ -71,7 +72,7 @@ export function CallLine({ state, run_id, run_from_s, call }: Props): JSX.Elemen
           onClick={() => state.opened.set(key, !isOpen)}
         >
           <Chevron />
-          <StatusIcon status={status} />
+          <StatusIcon status={sign} />
           <Title call={call} /> <span class="nba-preview">{gave}</span>{" "}
           {inside && <span class="nba-inside">{inside}</span>}{" "}
           {call.handle && <Handle name={call.handle} />}{" "}

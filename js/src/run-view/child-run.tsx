@@ -5,10 +5,9 @@
  */
 import type { JSX } from "preact";
 import { entry } from "../tree";
-import { shownRunStatus } from "./asked";
 import { Guardrails } from "./await-said";
 import { FoldBox } from "./fold-box";
-import { Chips, Facts, Shared } from "./header";
+import { Chips, cameOf, Facts, Shared } from "./header";
 import { StatusIcon } from "./icons";
 import { late } from "./late";
 import { answerOf, Refusal, RunFailure, RunList } from "./run-body";
@@ -30,7 +29,7 @@ export function ChildRun({ state, run_id, told }: Props): JSX.Element | null {
   const run = entry(state.tree.value.runs, run_id);
   if (!run) return null;
   const answer = answerOf(run);
-  const status = shownRunStatus(state.asked.value, run);
+  const { sign } = cameOf(state, run);
   return (
     // biome-ignore lint/a11y/useSemanticElements: no fieldset, and an agent may be asked twice
     <div
@@ -39,8 +38,8 @@ export function ChildRun({ state, run_id, told }: Props): JSX.Element | null {
       data-status={run.status}
       aria-label={`Run of ${run.agent_name}`}
     >
-      <div class="nba-child-head nba-line" data-status={status}>
-        <StatusIcon status={status} />
+      <div class="nba-child-head nba-line" data-status={sign}>
+        <StatusIcon status={sign} />
         <strong>{run.agent_name}</strong>
         <span class="nba-model">{run.model}</span>
         <Chips state={state} run={run} />

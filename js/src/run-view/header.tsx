@@ -11,20 +11,10 @@ import { activeTime, childrenOf, childrenWords, usedBy, waited } from "./family"
 import { FoldBox } from "./fold-box";
 import { StatusIcon } from "./icons";
 import { type Meter, metersOf } from "./meters";
+import { type Outcome, outcomeOf } from "./outcome";
 import type { RunState } from "./state";
 import { Review, Tools } from "./tools";
-import { troublesOf } from "./troubles";
-import {
-  clipped,
-  count,
-  duration,
-  isWaitingWorth,
-  money,
-  plural,
-  RUN_WORDS,
-  ticking,
-  took,
-} from "./words";
+import { clipped, count, duration, isWaitingWorth, money, plural, ticking, took } from "./words";
 
 const SHARED_CHARACTERS = 300;
 /** From this part of a limit on, its meter is one to look at. */
@@ -36,11 +26,11 @@ interface Props {
 }
 
 export function Header({ state, run }: Props): JSX.Element {
-  const status = shownRunStatus(state.asked.value, run);
+  const { sign } = cameOf(state, run);
   return (
-    <header class="nba-header nba-line" data-status={status}>
+    <header class="nba-header nba-line" data-status={sign}>
       <div class="nba-who">
-        <StatusIcon status={status} />
+        <StatusIcon status={sign} />
         <strong class="nba-agent">{run.agent_name}</strong>
         <span class="nba-model">{run.model}</span>
         <Chips state={state} run={run} />
@@ -68,10 +58,15 @@ export function Chips({ state, run }: Props): JSX.Element | null {
   );
 }
 
+/** What came of a run, as far as it is. */
+export function cameOf({ asked, tree }: RunState, run: RunNode): Outcome {
+  return outcomeOf(tree.value, run, shownRunStatus(asked.value, run));
+}
+
 /** State, time, calls, tokens and cost, of the run and those inside it; of what has a limit, how much of it. */
 export function Facts({ state, run }: Props): JSX.Element {
   const used = usedBy(state.tree.value, run);
-  const { calls, input, output, cached, cost } = used;
+  const { input, output, cached, cost } = used;
   const isEnded = run.ended_at !== null;
   const now_s = run.ended_at ?? state.clock.now_s.value;
   const meters = metersOf(run, activeTime(run, used, now_s), used);
@@ -84,18 +79,17 @@ export function Facts({ state, run }: Props): JSX.Element {
   const whole_s = Math.max(0, now_s - run.started_at);
   const time = isTimed ? took(whole_s, idle_s, isEnded ? duration : ticking) : "";
   const timeMeter = metered("time");
-  const troubles = troublesOf(state.tree.value, run);
+  const came = cameOf(state, run);
   const whole = `${input} tokens in, of which ${cached} cached; ${output} tokens out`;
   const children = isEnded ? "" : stepChildren(state, run);
   return (
     <span class="nba-facts">
-      <span class="nba-state">{RUN_WORDS[shownRunStatus(state.asked.value, run)]}</span>
+      <span class="nba-state">{came.words}</span>
       {children && <span>{children}</span>}
       {timeMeter}
       {time && (!timeMeter || isWaitingWorth(idle_s)) && <span class="nba-time">{time}</span>}
       {metered("steps")}
-      {metered("calls") ?? (calls > 0 && <span>{plural(calls, "call")}</span>)}
-      {troubles && <span>{troubles}</span>}
+      {metered("calls") ?? (came.calls && <span>{came.calls}</span>)}
       {metered("tokens") ??
         (input + output > 0 && <span title={whole}>{count(input + output)} tokens</span>)}
       {metered("cost") ??

@@ -4,9 +4,11 @@
  * @module
  */
 import type { JSX } from "preact";
-import type { CallStatus, RunStatus } from "../tree";
+import type { CallStatus } from "../tree";
+import type { Sign } from "./outcome";
 
-const PATHS: Record<Exclude<CallStatus | RunStatus, "running">, string> = {
+const PATHS: Record<Exclude<CallStatus | Sign, "running">, string> = {
+  partly: "M8 3.5v5.5M8 12h.01",
   preparing: "M4 8h.01M8 8h.01M12 8h.01",
   waiting: "M6 4.5v7M10 4.5v7",
   done: "M3.5 8.5l3 3 6-7",
@@ -43,7 +45,7 @@ function Icon({ d, class: name }: { d: string; class: string }): JSX.Element {
   );
 }
 
-export function StatusIcon({ status }: { status: CallStatus | RunStatus }): JSX.Element {
+export function StatusIcon({ status }: { status: CallStatus | Sign }): JSX.Element {
   if (status === "running") return <span class="nba-glyph nba-spinner" aria-hidden="true" />;
   return <Icon class="nba-glyph" d={PATHS[status]} />;
 }

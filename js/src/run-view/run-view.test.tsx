@@ -190,7 +190,7 @@ describe("what is said", () => {
     await page.tell(sample.ended("c1").phase("completed"), 4);
     await vi.advanceTimersByTimeAsync(1000);
     await drawn();
-    expect(status?.textContent).toBe("Done: 1 call, 3 seconds");
+    expect(status?.textContent).toBe("Done, 1 call, 3 seconds");
   });
 });
 

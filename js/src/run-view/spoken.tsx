@@ -6,11 +6,17 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { entry } from "../tree";
+import { entry, type RunNode } from "../tree";
 import { usedBy, waited } from "./family";
+import { cameOf } from "./header";
 import type { RunState } from "./state";
 import { useView } from "./view-state";
 import { runSentence } from "./words";
+
+function cameInWords(state: RunState, run: RunNode): string {
+  const { words, calls } = cameOf(state, run);
+  return calls ? `${words}, ${calls}` : words;
+}
 
 /** How often those who listen are told something, at most. */
 const SAY_EVERY_MS = 1000;
@@ -26,7 +32,7 @@ export function Spoken({ state }: { state: RunState }): JSX.Element {
     const asked = state.asked.value.open.map(({ name }) => name);
     const waited_s = run ? waited(usedBy(state.tree.value, run).waits, run.ended_at ?? 0) : 0;
     const now = {
-      sentence: run ? runSentence(run, asked, waited_s) : "",
+      sentence: run ? runSentence(run, asked, waited_s, cameInWords(state, run)) : "",
       notice: view.notice.value,
     };
     const { sentence, notice } = told.current;

@@ -4,19 +4,14 @@
  *
  * @module
  */
-import type { CallNode, CallStatus, RunNode, Tree } from "../tree";
+import type { CallNode, CallStatus, Tree } from "../tree";
 import { callsOf } from "../tree";
-import { familyOf, runsIn } from "./family";
+import { runsIn } from "./family";
 import { CALL_WORDS } from "./words";
 
 const BAD: CallStatus[] = ["failed", "timed_out", "denied"];
 
-/** What calls came to nothing in a run and in those inside it: `1 failed, 2 denied`. */
-export function troublesOf(tree: Tree, run: RunNode): string {
-  return troubles(familyOf(tree, run).flatMap(callsOf));
-}
-
-/** What calls came to nothing in the runs that these calls have started, however deep. */
+/** What calls came to nothing in the runs that these calls have started, however deep: `1 failed, 2 denied`. */
 export function troublesInside(tree: Tree, calls: CallNode[]): string {
   return troubles(runsIn(tree, calls).flatMap(callsOf));
 }

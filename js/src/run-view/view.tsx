@@ -5,12 +5,12 @@
  */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { callsOf, entry, type RunNode } from "../tree";
+import { entry, type RunNode } from "../tree";
 import { visibleName } from "../visible";
 import { Action } from "./actions";
-import { resumeLine, shownRunStatus } from "./asked";
+import { resumeLine } from "./asked";
 import { Guardrails } from "./await-said";
-import { Cuts, Header, Shared } from "./header";
+import { Cuts, cameOf, Header, Shared } from "./header";
 import { hearKey } from "./keys";
 import { late } from "./late";
 import { answerOf, Refusal, RunFailure, RunList } from "./run-body";
@@ -21,7 +21,6 @@ import type { RunState } from "./state";
 import { Markdown } from "./texts";
 import { Finder, Keys } from "./tools";
 import { useView, ViewProvider, ViewState } from "./view-state";
-import { plural, RUN_WORDS } from "./words";
 
 const SeenSteps = late(({ SeenSteps }) => SeenSteps);
 
@@ -61,7 +60,8 @@ function RunCard({ state, run }: Props): JSX.Element {
   const view = useView();
   const answer = answerOf(run);
   const isRunning = run.status === "running";
-  const label = `${visibleName(run.agent_name)}, ${RUN_WORDS[shownRunStatus(state.asked.value, run)].toLowerCase()}, ${plural(callsOf(run).length, "call")}`;
+  const { words, calls } = cameOf(state, run);
+  const label = [visibleName(run.agent_name), words.toLowerCase(), calls].filter(Boolean).join(", ");
   return (
     <section
       class="nba-card"

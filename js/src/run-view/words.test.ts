@@ -79,12 +79,14 @@ test("names that are there several times are said once", () => {
 
 test("a run says what it does, and how it ended", () => {
   const sample = new Sample().start().phase("planning");
-  expect(runSentence(runOf(sample), [], 2)).toBe("Thinking");
+  expect(runSentence(runOf(sample), [], 2, "Done, 1 call")).toBe("Thinking");
   sample.tool("c1");
-  expect(runSentence(runOf(sample), [], 2)).toBe("Calling weather");
+  expect(runSentence(runOf(sample), [], 2, "Done, 1 call")).toBe("Calling weather");
   sample.ended("c1", { status: "failed" });
-  expect(runSentence(runOf(sample), [], 2)).toBe("weather failed. Thinking");
+  expect(runSentence(runOf(sample), [], 2, "Done, 1 call")).toBe("weather failed. Thinking");
   sample.phase("completed");
-  expect(runSentence(runOf(sample), [], 0.4)).toBe("Done: 1 call, 2 seconds");
-  expect(runSentence(runOf(sample), [], 1)).toBe("Done: 1 call, 2 seconds, 1 of them waiting");
+  expect(runSentence(runOf(sample), [], 0.4, "Done, 1 call")).toBe("Done, 1 call, 2 seconds");
+  expect(runSentence(runOf(sample), [], 1, "Done, 1 call")).toBe(
+    "Done, 1 call, 2 seconds, 1 of them waiting",
+  );
 });

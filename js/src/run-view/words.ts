@@ -166,11 +166,16 @@ export function callSentence(call: CallNode, { gave, inside, status, time }: Row
  *
  * @param asked What waits for an answer, in the run or in those inside it.
  * @param waited_s How much of its time people were waited for.
+ * @param came What came of it, and how many calls there were unless that says it.
  */
-export function runSentence(run: RunNode, asked: readonly string[], waited_s: number): string {
+export function runSentence(
+  run: RunNode,
+  asked: readonly string[],
+  waited_s: number,
+  came: string,
+): string {
   const calls = callsOf(run);
-  if (run.status !== "running")
-    return `${RUN_WORDS[run.status]}: ${plural(calls.length, "call")}${runTime(run, waited_s)}`;
+  if (run.status !== "running") return `${came}${runTime(run, waited_s)}`;
   if (asked.length) return `Waiting for you: ${asked.join("; ")}`;
   const named = (status: CallStatus) =>
     calls.filter((call) => call.status === status).map((call) => call.name);

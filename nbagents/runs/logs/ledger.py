@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from nbagents.runs.logs.history import read_tree
+from nbagents.runs.logs.history import read_family, read_tree
 from nbagents.runs.logs.log import RunEntry
+from nbagents.runs.tree.folding import fold, settle
+from nbagents.runs.tree.outcomes import outcome_of
+from nbagents.runs.tree.words import RUN_STATUS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,6 +26,7 @@ __all__ = [
     "newest_runs",
     "session_usage",
     "tree_of",
+    "words_of",
 ]
 
 
@@ -51,6 +55,17 @@ def newest_runs(
         else one
         for one in log.entries(limit=limit, session_id=only)
     )
+
+
+def words_of(log: Log, entry: RunEntry) -> str:
+    """What came of a run, in the words of its card; one in which all went well is not read."""
+    if not entry.troubled:
+        return RUN_STATUS[entry.status]
+    tree = fold(read_family(log, entry.session_id, entry.run_id))
+    run = tree["runs"].get(entry.run_id)
+    if run is None:  # the log has lost its beginning
+        return RUN_STATUS[entry.status]
+    return outcome_of(settle(tree) if entry.status == "unknown" else tree, run).words
 
 
 def find_runs(log: Log, beginning: str) -> tuple[Found, ...]:

@@ -54,6 +54,10 @@ class RunEntry:
     children: int
     """Runs inside it, however deep."""
     usage: Usage
+    ended_at: float | None
+    """Seconds since 1970 (UTC)."""
+    troubled: bool
+    """Whether it, or a run inside it, is not simply done: what came of it, its events say."""
 
     @property
     def cost(self) -> float | None:
@@ -239,14 +243,16 @@ def _entries(events: Iterable[AnyEvent]) -> dict[str, RunEntry]:
     found: dict[str, RunEntry] = {}
     for run_id, one in own.items():
         calls = max(one.calls, ended.get(run_id, 0))
+        troubled = one.troubled or one.status != "completed" or calls > ended.get(run_id, 0)
         if roots[run_id] == run_id:
-            found[run_id] = replace(one, calls=calls)
+            found[run_id] = replace(one, calls=calls, troubled=troubled)
         elif (root := found.get(roots[run_id])) is not None:
             found[root.run_id] = replace(
                 root,
                 calls=root.calls + calls,
                 children=root.children + 1,
                 usage=root.usage + one.usage,
+                troubled=root.troubled or troubled,
             )
     return found
 
@@ -265,6 +271,8 @@ def _begun(event: Any) -> RunEntry:  # Any: a `RunStart`, as for the next ones
         calls=0,
         children=0,
         usage=Usage(),
+        ended_at=None,
+        troubled=False,
     )
 
 
@@ -273,11 +281,22 @@ def _prompted(entry: RunEntry, event: Any) -> RunEntry:
 
 
 def _moved(entry: RunEntry, event: Any) -> RunEntry:
-    return replace(entry, status=event.phase) if event.phase in ENDED else entry
+    if event.phase not in ENDED:
+        return entry
+    return replace(entry, status=event.phase, ended_at=event.at)
 
 
 def _asked(entry: RunEntry, event: Any) -> RunEntry:
-    return replace(entry, calls=entry.calls + len(event.calls))
+    troubled = entry.troubled or event.refused or bool(event.unmet)
+    return replace(entry, calls=entry.calls + len(event.calls), troubled=troubled)
+
+
+def _ended(entry: RunEntry, event: Any) -> RunEntry:
+    return entry if event.status == "done" else replace(entry, troubled=True)
+
+
+def _guarded(entry: RunEntry, event: Any) -> RunEntry:
+    return replace(entry, troubled=True) if event.outcome == "refuse" else entry
 
 
 def _counted(entry: RunEntry, event: Any) -> RunEntry:
@@ -288,6 +307,8 @@ CHANGES: Mapping[str, Callable[[RunEntry, Any], RunEntry]] = {
     "user_message": _prompted,
     "workflow": _moved,
     "assistant_turn": _asked,
+    "tool_end": _ended,
+    "guardrail": _guarded,
     "usage": _counted,
 }
 """What an event of each type means for its run."""

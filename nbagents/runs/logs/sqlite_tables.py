@@ -33,8 +33,8 @@ __all__ = [
     "version",
 ]
 
-VERSION: Final = 3
-"""1 had the events alone, and 2 another table of runs."""
+VERSION: Final = 4
+"""1 had the events alone, and 2 and 3 other tables of runs."""
 
 TOUCH: Final = f"pragma user_version = {VERSION}"
 """Changes nothing, but is a write: the first one at the WAL's beginning waits for the disk."""
@@ -71,6 +71,7 @@ RUNS: Final = (
         run_id text not null,
         root_id text not null,
         started_at real not null,
+        ended_at real,
         agent_name text not null,
         model text not null,
         chat text,
@@ -83,6 +84,7 @@ RUNS: Final = (
         cached_tokens integer not null default 0,
         requests integer not null default 0,
         cost real,
+        troubled integer not null default 0,
         unique (run_id, session_id)
     )
     """,
@@ -104,10 +106,20 @@ COUNTED: Final = """
     coalesce(sum(
         case type when 'usage' then json_extract(body, '$.cached_tokens') end), 0) as cached,
     coalesce(sum(type = 'usage'), 0) as requests,
-    sum(case type when 'usage' then json_extract(body, '$.cost') end) as cost
+    sum(case type when 'usage' then json_extract(body, '$.cost') end) as cost,
+    coalesce(max(case type
+        when 'tool_end' then instr(body, '"status":"done"') = 0
+        when 'guardrail' then instr(body, '"outcome":"refuse"') > 0
+        when 'assistant_turn' then
+            instr(body, '"refused":true') > 0 or instr(body, '"unmet":["') > 0
+        end), 0)
+    or coalesce(sum(
+        case type when 'assistant_turn' then json_array_length(body, '$.calls') end), 0)
+        > coalesce(sum(type = 'tool_end'), 0) as troubled
 """
-"""What is counted of one run's events."""
-COUNTS: Final = "type in ('assistant_turn', 'tool_end', 'usage')"
+"""What is counted of one run's events. A text within a text has its quotes escaped: what is looked
+for here is the event's own."""
+COUNTS: Final = "type in ('assistant_turn', 'tool_end', 'usage', 'guardrail')"
 
 KEPT: Final = {
     "{row}type = 'run_start'": """
@@ -133,7 +145,8 @@ KEPT: Final = {
         in ('completed', 'failed', 'limit', 'denied', 'cancelled', 'suspended')""": """
         update runs set
             status = json_extract({row}body, '$.phase'),
-            (calls, input_tokens, output_tokens, cached_tokens, requests, cost) = (
+            ended_at = {row}at,
+            (calls, input_tokens, output_tokens, cached_tokens, requests, cost, troubled) = (
                 select {counted} from events
                 where session_id = {row}session_id and run_id = {row}run_id and {counts})
         where session_id = {row}session_id and run_id = {row}run_id""",
@@ -178,7 +191,8 @@ ENTRIES: Final = """
     select root.run_id, root.session_id, root.started_at, root.status, root.agent_name, root.model,
         root.chat, root.resumed_from, root.prompt, count(*) - 1, sum(one.status = 'running'),
         sum(one.calls), sum(one.input_tokens), sum(one.output_tokens), sum(one.cached_tokens),
-        sum(one.requests), sum(one.cost)
+        sum(one.requests), sum(one.cost), root.ended_at,
+        max(one.troubled or one.status <> 'completed')
     from (select * from runs where run_id = root_id
           order by started_at desc, number desc limit ?) as root
     join runs as one on one.session_id = root.session_id and one.root_id = root.run_id
@@ -243,7 +257,7 @@ def entry(row: Iterable[Any], count: Callable[[str, str], Iterable[Any]]) -> Run
         count: Gives the row of `OPEN` for a session and a root; most rows need none.
     """
     run, session, at, status, agent, model, chat, resumed, prompt, children, is_open, *counted = row
-    calls, *used = counted
+    calls, *used, ended_at, troubled = counted
     spent = usage(*used)
     if is_open:
         more, *used = count(session, run)
@@ -261,6 +275,8 @@ def entry(row: Iterable[Any], count: Callable[[str, str], Iterable[Any]]) -> Run
         calls=calls,
         children=children,
         usage=spent,
+        ended_at=ended_at,
+        troubled=bool(troubled),
     )
 
 

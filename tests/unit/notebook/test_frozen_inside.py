@@ -69,7 +69,14 @@ def test_a_call_denied_deep_inside_is_said_by_all_above() -> None:
         "Agent (offline): denied: 1 of 2 calls was denied",
         "Agent (offline): denied: its only call was denied",
     ]
-    assert [line.split()[0] for line in shown] == ["Agent", "done", "Agent", "done", "Agent", "denied"]
+    assert [line.split()[0] for line in shown] == [
+        "Agent",
+        "done",
+        "Agent",
+        "done",
+        "Agent",
+        "denied",
+    ]
     assert said(*runs).count("✗ denied: ") == 3
     assert said(*runs).count("1 denied") == 2
     assert "✓" not in said(*runs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,9 +15,17 @@ from nbagents.events import EVENTS, Event, RunStart, UsageReported
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import call
 from nbagents.results import Usage
-from nbagents.runs.logs.ledger import find_runs, newest_runs, session_usage, tree_of
+from nbagents.runs.logs.ledger import (
+    find_runs,
+    newest_runs,
+    session_usage,
+    tree_of,
+    words_of,
+)
 from nbagents.runs.session import open_log
-from nbagents.runs.tree.folding import fold
+from nbagents.runs.tree.folding import fold, settle
+from nbagents.runs.tree.outcomes import outcome_of
+from nbagents.runs.tree.words import RUN_STATUS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -155,6 +164,10 @@ def test_both_logs_say_the_same_of_every_fixture_and_so_does_the_tree(
         run = tree["runs"][entry.run_id]
         status = "unknown" if run["status"] == "running" else run["status"]
         assert (entry.status, entry.prompt) == (status, run["prompt"])
+        settled = settle(copy.deepcopy(tree)) if status == "unknown" else tree
+        words = outcome_of(settled, settled["runs"][entry.run_id]).words
+        assert [words_of(log, entry) for log in logs] == [words, words]
+        assert entry.troubled or words == RUN_STATUS[status]
     assert sorted(tree["root_ids"]) == sorted(one.run_id for one in memory)
     logs[1].close()
 
