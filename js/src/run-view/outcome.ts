@@ -5,6 +5,7 @@
  * @module
  */
 import { type CallNode, callsOf, entry, type RunNode, type RunStatus, type Tree } from "../tree";
+import { visible } from "../visible";
 import { familyOf, runsIn } from "./family";
 import { CALL_WORDS, clipped, grouped, RUN_WORDS } from "./words";
 
@@ -114,7 +115,9 @@ function countedCalls(many: number): string {
 
 function unmetWords(unmet: string[]): string {
   if (!unmet.length) return "";
-  const named = unmet.slice(0, UNMET_SHOWN).map((one) => `“${clipped(one, UNMET_CHARACTERS)}”`);
+  const named = unmet
+    .slice(0, UNMET_SHOWN)
+    .map((one) => `“${clipped(visible(one), UNMET_CHARACTERS)}”`);
   const more = unmet.length - UNMET_SHOWN;
   return `; did not use ${named.join(", ")}${more > 0 ? ` and ${grouped(more)} more` : ""}`;
 }

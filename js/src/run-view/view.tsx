@@ -61,7 +61,9 @@ function RunCard({ state, run }: Props): JSX.Element {
   const answer = answerOf(run);
   const isRunning = run.status === "running";
   const { words, calls } = cameOf(state, run);
-  const label = [visibleName(run.agent_name), words.toLowerCase(), calls].filter(Boolean).join(", ");
+  const label = [visibleName(run.agent_name), words.toLowerCase(), calls]
+    .filter(Boolean)
+    .join(", ");
   return (
     <section
       class="nba-card"

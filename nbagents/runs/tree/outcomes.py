@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from nbagents.events import RunStatus
 from nbagents.runs.tree.people import run_status, status_in_words
+from nbagents.runs.tree.visible import visible
 from nbagents.runs.tree.words import CALL_STATUS, RUN_STATUS, child_runs, clipped, counted, family
 
 if TYPE_CHECKING:
@@ -173,6 +174,6 @@ def _unmet(wishes: Sequence[str]) -> str:
     """What of the prompt the model did not serve: `; did not use “GBP” and 2 more`."""
     if not wishes:
         return ""
-    named = ", ".join(f"“{clipped(one, UNMET_WIDTH)}”" for one in wishes[:UNMET_SHOWN])
+    named = ", ".join(f"“{clipped(visible(one), UNMET_WIDTH)}”" for one in wishes[:UNMET_SHOWN])
     more = len(wishes) - UNMET_SHOWN
     return f"; did not use {named}{f' and {more:,} more' if more > 0 else ''}"
