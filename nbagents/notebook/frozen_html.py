@@ -16,6 +16,7 @@ from nbagents.notebook.frozen_markup import LINE, Html, fold, join, muted, pre, 
 from nbagents.notebook.frozen_parts import Cut
 from nbagents.notebook.frozen_pictures import draw, shown_payloads, stage_values
 from nbagents.notebook.frozen_sources import sources_list
+from nbagents.runs.tree.outcomes import came_to_nothing
 from nbagents.runs.tree.people import handoff_in_words
 from nbagents.runs.tree.words import REFUSED, answer_item, child_runs, clipped, counted, sentence
 
@@ -128,7 +129,7 @@ def _rows(page: Page, run: RunNode, above: frozenset[str]) -> Html:
     answer = answer_item(run)
     items = [item for place, item in enumerate(run["items"]) if place != answer]
     rows: list[Html] = []
-    for quiet, together in groupby(items, lambda item: _is_quiet(run, item)):
+    for quiet, together in groupby(items, lambda item: _is_quiet(page, run, item)):
         stretch = list(together)
         shown = _shown(len(stretch), is_brief=page.is_brief and len(above) > 1) if quiet else None
         rows += [_item(page, run, item, above) for item in stretch[:shown]]
@@ -168,11 +169,11 @@ def _listed(rows: Sequence[Html], *, margin: str = "0") -> Html:
     return tag("ul", *lines, style=ROWS.replace("margin:0", f"margin:{margin}"))
 
 
-def _is_quiet(run: RunNode, item: Item) -> bool:
+def _is_quiet(page: Page, run: RunNode, item: Item) -> bool:
     if item["type"] != "call":
         return False
     call = run["calls"][item["call_id"]]
-    return not is_loud(call) and call["status"] != "waiting"
+    return call["status"] != "waiting" and not came_to_nothing(page.tree, run, call)
 
 
 def _item(page: Page, run: RunNode, item: Item, above: frozenset[str]) -> Html:

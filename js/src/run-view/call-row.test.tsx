@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ROOT, Sample } from "../sample-events";
+import type { CallStatus } from "../tree";
 import { controlled, drawn, FAILURE, FakePage, rows } from "./fake-page";
 
 let page: FakePage;
@@ -237,15 +238,57 @@ describe("rows", () => {
       sample.ended(`c${at}`, at === 10 ? { status: "failed" } : {});
     }
     await page.tell(sample);
-    expect(rows(el)).toHaveLength(12);
+    expect(rows(el), "what failed is not among the rest").toHaveLength(13);
+    expect(rows(el)[5]?.dataset.call).toBe("run-1/c10");
     const more = el.querySelector<HTMLElement>(".nba-more button");
-    expect(more?.textContent).toBe("… 19 more calls, 1 failed");
+    expect(more?.textContent).toBe("… 18 more calls");
     const [first] = rows(el);
     more?.click();
     await drawn();
     expect(rows(el)).toHaveLength(30);
     expect(rows(el)[0], "what stood there stays").toBe(first);
     expect(document.activeElement).toBe(rows(el)[4]);
+  });
+
+  test.each([
+    [1, 30],
+    [3, 30],
+    [1, 200],
+  ])(
+    "of %i tools and %i calls what came to nothing is in sight, and is said",
+    async (tools, all) => {
+      const { el } = page.view();
+      const sample = new Sample().start();
+      const bad: Record<number, CallStatus> = { 9: "failed", 15: "timed_out", 20: "denied" };
+      for (let at = 0; at < all; at++) {
+        sample.tool(`c${at}`, { tool_name: `tool${at % tools}` });
+        sample.ended(`c${at}`, { status: bad[at] ?? "done" });
+      }
+      await page.tell(sample.said("Hm.").phase("completed"));
+      const seen = rows(el).map(({ dataset }) => dataset.call);
+      for (const at of Object.keys(bad)) expect(seen).toContain(`run-1/c${at}`);
+      expect(rows(el).length).toBeLessThan(20);
+      const words = `Done, 1 of ${all} calls failed, 1 timed out, 1 denied`;
+      expect(el.querySelector(".nba-state")?.textContent).toBe(words);
+      expect(el.querySelector(".nba-header")?.getAttribute("data-status")).toBe("partly");
+      expect(el.querySelector(".nba-card")?.getAttribute("aria-label")).toContain(
+        words.toLowerCase(),
+      );
+      await vi.advanceTimersByTimeAsync(1000);
+      await drawn();
+      expect(el.querySelector('[role="status"]')?.textContent).toContain(words);
+    },
+  );
+
+  test("very many failures are all in sight, closed; few are open", async () => {
+    const { el } = page.view();
+    const sample = new Sample().start();
+    for (let at = 0; at < 90; at++) sample.tool(`c${at}`).ended(`c${at}`, { status: "failed" });
+    await page.tell(sample.phase("completed"));
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(rows(el).filter(({ dataset }) => dataset.call)).toHaveLength(90);
+    expect(rows(el).filter((row) => row.getAttribute("aria-expanded") === "true")).toHaveLength(1);
+    expect(el.querySelector(".nba-state")?.textContent).toBe("Failed: all 90 calls failed");
   });
 
   test("arrow keys move between rows and open and close them", async () => {

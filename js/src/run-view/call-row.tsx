@@ -49,7 +49,11 @@ export function CallLine({ state, run_id, run_from_s, call }: Props): JSX.Elemen
   const isAbove = state.asked.value.above.has(key);
   const isOpen = state.opened.is(
     key,
-    isError(call) || holdsMatch || isAbove || hasFailedChild(state, call) || state.opensFor(call),
+    opensByItself(state, run_id, call) ||
+      holdsMatch ||
+      isAbove ||
+      hasFailedChild(state, call) ||
+      state.opensFor(call),
   );
   const status = shownStatus(state.asked.value, run_id, call);
   const gave = rowPreview(state, call, isOpen);
@@ -226,6 +230,11 @@ function Activity({ state, call }: { state: RunState; call: CallNode }): JSX.Ele
       <span>{said}</span>
     </div>
   );
+}
+
+/** A failure is opened, unless so many are that nobody would see over them. */
+function opensByItself(state: RunState, run_id: string, call: CallNode): boolean {
+  return isError(call) && !state.crowded.value.split(" ").includes(run_id);
 }
 
 function hasFailedChild(state: RunState, call: CallNode): boolean {

@@ -5,7 +5,7 @@
  * @module
  */
 import type { JSX } from "preact";
-import type { CallNode } from "../tree";
+import { type CallNode, entry } from "../tree";
 import { shownStatus } from "./asked";
 import { Bar, CallLine, Ticking } from "./call-row";
 import {
@@ -21,13 +21,14 @@ import {
 import { Chevron, StatusIcon } from "./icons";
 import { More } from "./more";
 import { callKey, wholeKey } from "./opened";
+import { staysIn } from "./outcome";
 import { useOwnId } from "./own-id";
 import type { RunState } from "./state";
 import { rowTime } from "./took";
 import { refusedOf, troublesInside } from "./troubles";
 import { useGrowing } from "./turns";
 
-/** A group of more calls than this shows its first and last ones, and a button for the rest. */
+/** A group of more calls than this shows its first and last ones, what went wrong, and a button for the rest. */
 const MANY = 5;
 const ENDS = 2;
 
@@ -119,19 +120,33 @@ function Members({ state, run_id, run_from_s, group, isOpen }: MembersProps): JS
   const { calls } = group;
   const key = wholeKey(groupKey(run_id, group));
   const isWhole = isOpen && (calls.length <= MANY || state.opened.is(key));
-  const drawn = useGrowing(isWhole ? calls.length : MANY);
   const { inside } = state.asked.value;
   const asks = (call: CallNode) => inside.has(callKey(run_id, call.id));
+  const hidden = isWhole ? [] : foldable(state, run_id, calls);
+  const shown = !isOpen
+    ? calls.filter(asks)
+    : hidden.length
+      ? calls.filter((call) => !hidden.includes(call))
+      : calls;
+  const drawn = useGrowing(shown.length);
   const line = (call: CallNode) => (
     <CallLine key={call.id} state={state} run_id={run_id} run_from_s={run_from_s} call={call} />
   );
-  if (!isOpen) return <>{calls.filter(asks).map(line)}</>;
-  if (isWhole) return <>{calls.slice(0, drawn).map(line)}</>;
-  const others = calls.slice(ENDS, -ENDS);
-  const hidden = others
-    .filter((call) => !asks(call))
-    .map((call) => ({ type: "call" as const, key: call.id, call }));
-  const more = hidden.length > 0 && <More key="more" state={state} open={key} hidden={hidden} />;
-  const shown = [...others.filter(asks), ...calls.slice(-ENDS)];
-  return <>{[...calls.slice(0, ENDS).map(line), more, ...shown.map(line)]}</>;
+  const lines = shown.slice(0, drawn).map(line);
+  if (isOpen && hidden.length) {
+    const rows = hidden.map((call) => ({ type: "call" as const, key: call.id, call }));
+    lines.splice(ENDS, 0, <More key="more" state={state} open={key} hidden={rows} />);
+  }
+  return <>{lines}</>;
+}
+
+/** The calls in the middle of a group in which nothing asks and nothing went wrong. */
+function foldable(state: RunState, run_id: string, calls: CallNode[]): CallNode[] {
+  const tree = state.tree.value;
+  const run = entry(tree.runs, run_id);
+  const stays = staysIn(tree);
+  const { inside } = state.asked.value;
+  const isSeen = (call: CallNode) =>
+    inside.has(callKey(run_id, call.id)) || (run !== undefined && stays(run, call));
+  return calls.slice(ENDS, -ENDS).filter((call) => !isSeen(call));
 }

@@ -81,7 +81,7 @@ test("a group says what it hides: how many are open or went wrong", () => {
 test("what a button hides is counted, with what somebody should see", () => {
   const sample = new Sample().start().tool("c1").tool("c2").ended("c2", { status: "denied" });
   const rows = rowsOf(runOf(sample), null, () => false);
-  expect(moreWords(rows)).toBe("… 2 more calls, 1 running");
+  expect(moreWords(rows)).toBe("… 2 more calls, 1 running, 1 denied");
   expect(moreWords([])).toBe("… More");
 });
 

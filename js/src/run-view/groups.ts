@@ -14,7 +14,8 @@ import {
   type TextItem,
 } from "../tree";
 import { literal } from "./python";
-import { CALL_WORDS, clipped, isError, isOpenCall, plural } from "./words";
+import { refusedOf } from "./troubles";
+import { CALL_WORDS, clipped, isOpenCall, plural } from "./words";
 
 export type Row = TextRow | HandoffRow | CallRow | GroupRow;
 
@@ -100,10 +101,12 @@ export function callsIn(rows: Row[]): CallNode[] {
   });
 }
 
-/** Whether something in a group wants to be seen: a failure, or what has not ended. */
+/** Whether something in a group wants to be seen: what came to nothing, or has not ended. */
 export function isUrgent(calls: CallNode[]): boolean {
-  return calls.some((call) => isError(call) || isOpenCall(call));
+  return calls.some((call) => !QUIET.has(call.status) || refusedOf([call]) > 0);
 }
+
+const QUIET = new Set<CallStatus>(["done", "cancelled", "skipped"]);
 
 /** The most telling first: the state of a group is that of its most telling call. */
 const WEIGHTS: CallStatus[] = [
@@ -142,13 +145,11 @@ function statusCounts(calls: CallNode[]): [CallStatus, number][] {
 /** What the rows behind a button hold: `9 more calls, 1 failed`. */
 export function moreWords(hidden: Row[]): string {
   const calls = callsIn(hidden);
-  const telling = statusCounts(calls).filter(([status]) => TELLING.has(status));
+  const telling = statusCounts(calls).filter(([status]) => status !== "done");
   const words = telling.map(([status, many]) => `${many} ${CALL_WORDS[status].toLowerCase()}`);
   const more = calls.length ? plural(calls.length, "more call", "more calls") : "More";
   return `… ${[more, ...words].join(", ")}`;
 }
-
-const TELLING = new Set<CallStatus>(["waiting", "running", "preparing", "failed", "timed_out"]);
 
 /** What the calls of a group are about: the values of an argument in which they differ, words first. */
 export function subjects(calls: CallNode[]): string {

@@ -6,7 +6,7 @@ import type { AnyEvent } from "../events";
 import { fold } from "../fold";
 import { Sample } from "../sample-events";
 import { type CallStatus, entry, type RunNode, type RunStatus, type Tree } from "../tree";
-import { cameToNothing, outcomeOf } from "./outcome";
+import { outcomeOf, staysIn } from "./outcome";
 
 interface Case {
   runs: {
@@ -94,5 +94,5 @@ test("a call in whose run something failed stays in sight", () => {
   if (!one) throw new Error("There is no such case");
   const tree = treeOf(one);
   const run = rootOf(tree);
-  expect(Object.values(run.calls).map((call) => cameToNothing(tree, run, call))).toEqual([true]);
+  expect(Object.values(run.calls).map((call) => staysIn(tree)(run, call))).toEqual([true]);
 });

@@ -70,13 +70,13 @@ export function outcomeOf(tree: Tree, run: RunNode, status: RunStatus | "waiting
   };
 }
 
-/** Whether a call must stay in sight: it did not do what it was for, or not all in it did. */
-export function cameToNothing(tree: Tree, run: RunNode, call: CallNode): boolean {
+/** Tells whether a call must stay in sight: it did not do what it was for, or not all in it did. */
+export function staysIn(tree: Tree): (run: RunNode, call: CallNode) => boolean {
   const kindOf = kindsIn(tree);
-  if (!FOLDABLE.has(kindOf(run, call))) return true;
-  return runsIn(tree, [call]).some((one) =>
-    callsOf(one).some((below) => !FOLDABLE.has(kindOf(one, below))),
-  );
+  const isBad = (run: RunNode, call: CallNode) => !FOLDABLE.has(kindOf(run, call));
+  return (run, call) =>
+    isBad(run, call) ||
+    runsIn(tree, [call]).some((one) => callsOf(one).some((below) => isBad(one, below)));
 }
 
 /** How each call of a tree ended; `null`: it did what it was for, or goes on. */

@@ -16,13 +16,14 @@ import { GroupLine } from "./group-row";
 import { callsIn, type Row, rowsOf } from "./groups";
 import { More } from "./more";
 import { callKey, wholeKey } from "./opened";
+import { staysIn } from "./outcome";
 import type { RunState } from "./state";
 import { Markdown } from "./texts";
 import { useGrowing } from "./turns";
 import { useView } from "./view-state";
 import { isOpenCall } from "./words";
 
-/** A run with more rows than this shows its first and last ones, and a button for the rest. */
+/** A run with more rows than this shows its first and last ones, what went wrong, and a button for the rest. */
 const MANY = 12;
 const FIRST = 4;
 const LAST = 7;
@@ -82,7 +83,14 @@ function Rows({ state, run, rows }: Props & { rows: Row[] }): JSX.Element {
   const { found } = useView();
   const key = wholeKey(run.id);
   const isWhole = rows.length <= MANY || found.value !== null || state.opened.is(key);
-  const drawn = useGrowing(isWhole ? rows.length : MANY);
+  const { inside } = state.asked.value;
+  const stays = staysIn(state.tree.value);
+  const isSeen = (row: Row) =>
+    callsIn([row]).some((call) => inside.has(callKey(run.id, call.id)) || stays(run, call));
+  const others = isWhole ? [] : rows.slice(FIRST, -LAST);
+  const hidden = others.filter((row) => !isSeen(row));
+  const shown = hidden.length ? rows.filter((row) => !hidden.includes(row)) : rows;
+  const drawn = useGrowing(shown.length);
   const line = (row: Row, at: number, all: Row[]) => (
     <Line
       key={row.key}
@@ -92,14 +100,10 @@ function Rows({ state, run, rows }: Props & { rows: Row[] }): JSX.Element {
       isLast={run.status === "running" && at === all.length - 1}
     />
   );
-  if (isWhole) return <>{rows.slice(0, drawn).map(line)}</>;
-  const { inside } = state.asked.value;
-  const asks = (row: Row) => callsIn([row]).some(({ id }) => inside.has(callKey(run.id, id)));
-  const others = rows.slice(FIRST, -LAST);
-  const hidden = others.filter((row) => !asks(row));
-  const more = hidden.length > 0 && <More key="more" state={state} open={key} hidden={hidden} />;
-  const shown = [...others.filter(asks), ...rows.slice(-LAST)];
-  return <>{[...rows.slice(0, FIRST).map(line), more, ...shown.map(line)]}</>;
+  const lines = shown.slice(0, drawn).map(line);
+  if (hidden.length)
+    lines.splice(FIRST, 0, <More key="more" state={state} open={key} hidden={hidden} />);
+  return <>{lines}</>;
 }
 
 interface LineProps extends Props {

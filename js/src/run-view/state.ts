@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type { Door, Opening, Part } from "../bridge";
 import type { AnyEvent } from "../events";
 import { TreeFold } from "../fold";
-import { type CallNode, entry, type Tree } from "../tree";
+import { type CallNode, entry, type RunNode, type Tree } from "../tree";
 import { Answers, askedIn, callsAbove } from "./asked";
 import { KernelClock } from "./clock";
 import { kindsOf, moduleOf } from "./kinds";
@@ -17,6 +17,7 @@ import { fetchMarkdown } from "./prose";
 import type { Stage } from "./stage";
 import { Stages } from "./stages";
 import { themeOf } from "./theme";
+import { isError } from "./words";
 
 /** One part of a saved run that was shortened, in words. */
 export interface Cut {
@@ -30,6 +31,13 @@ const ASKS = new Set<AnyEvent["type"]>([
   "await_external_tools",
 ]);
 
+const MANY_ERRORS = 12;
+
+function crowdedIn({ runs }: Tree): string[] {
+  const errors = ({ calls }: RunNode) => Object.values(calls).filter(isError).length;
+  return Object.values(runs).flatMap((run) => (errors(run) > MANY_ERRORS ? run.id : []));
+}
+
 export function partKey({ run_id, call_id }: Part): string {
   return call_id === undefined ? run_id : callKey(run_id, call_id);
 }
@@ -41,6 +49,8 @@ export class RunState {
   /** What a person is asked. */
   readonly asked = askedIn(this.tree);
   readonly answers = new Answers();
+  /** The runs in which more calls failed than are opened by themselves, by their ids. */
+  readonly crowded = computed(() => crowdedIn(this.tree.value).join(" "));
   /** What is open, of all that opens and closes. */
   readonly opened = new Opened();
   /** Whether Stop was pressed. */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from nbagents.notebook.frozen import frozen_bundle
 from nbagents.runs.tree.outcomes import came_to_nothing
 from nbagents.runs.tree.text import tree_text
+from nbagents.runs.tree.words import CALL_STATUS
 from tests.unit.notebook.trees import Page, html_of, plain_of
 from tests.unit.runs.outcome_cases import (
     FIXTURE,
@@ -160,3 +162,46 @@ def test_what_failed_stays_in_sight(runs: list[Json]) -> None:
         ):
             if kind in ("failed", "timed_out", "denied", "refused", "unknown"):
                 assert came_to_nothing(tree, tree["runs"][one["id"]], call)
+
+
+@given(RUNS, st.sampled_from([10**7, 60_000, 3_000]))
+def test_a_saved_page_folds_nothing_away_that_failed(runs: list[Json], limit_bytes: int) -> None:
+    """Whatever the page's room: a row of a run that is not itself inside a closed row is in sight."""
+    root = {**runs[0], "calls": [*runs[0]["calls"], *[["done", []]] * 20]}
+    tree = tree_of([root, *runs[1:]])
+    html = html_of(frozen_bundle(tree, "run-1", limit_bytes=limit_bytes))
+    visible = Folds(html).outside
+    bad = [kind for kind, _ in root["calls"] if kind in ("failed", "timed_out", "denied")]
+    for kind in set(bad):
+        assert visible.count(CALL_STATUS[kind]) >= bad.count(kind)
+
+
+class Folds(HTMLParser):
+    """What stands outside of folds that hold rows of calls: `… 26 more`."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.outside = ""
+        self._is_more: list[bool] = []
+        self._summary: str | None = None
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "details":
+            self._is_more.append(False)
+        if tag == "summary":
+            self._summary = ""
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "summary" and self._summary is not None:
+            words = self._summary.strip()
+            self._is_more[-1] = words.startswith("…") or words.endswith("in one line each")
+            self._summary = None
+        if tag == "details":
+            self._is_more.pop()
+
+    def handle_data(self, data: str) -> None:
+        if self._summary is not None:
+            self._summary += data
+        if not any(self._is_more):
+            self.outside += data
