@@ -6,9 +6,10 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nbagents.events import CallStatus
 from nbagents.notebook.frozen import frozen_bundle
 from nbagents.runs.tree.outcomes import came_to_nothing
 from nbagents.runs.tree.text import tree_text
@@ -111,6 +112,7 @@ def random_runs(draw: st.DrawFn) -> list[Json]:
 RUNS = st.composite(random_runs)()
 
 
+@settings(deadline=None, max_examples=60)
 @given(RUNS)
 def test_a_tick_stands_for_a_run_in_which_all_went_well(runs: list[Json]) -> None:
     root = runs[0]
@@ -126,6 +128,7 @@ def test_a_tick_stands_for_a_run_in_which_all_went_well(runs: list[Json]) -> Non
         assert "done" not in said.words
 
 
+@settings(deadline=None, max_examples=60)
 @given(RUNS)
 def test_the_words_name_how_many_ended_how(runs: list[Json]) -> None:
     words = outcome_in(runs).words
@@ -141,6 +144,7 @@ def test_the_words_name_how_many_ended_how(runs: list[Json]) -> None:
             assert word not in said
 
 
+@settings(deadline=None, max_examples=60)
 @given(RUNS)
 def test_header_text_and_saved_html_say_the_same_words(runs: list[Json]) -> None:
     tree, words = tree_of(runs), outcome_in(runs).words
@@ -153,6 +157,7 @@ def test_header_text_and_saved_html_say_the_same_words(runs: list[Json]) -> None
         assert "✓" not in page[: len(words) + 40]
 
 
+@settings(deadline=None, max_examples=60)
 @given(RUNS)
 def test_what_failed_stays_in_sight(runs: list[Json]) -> None:
     tree = tree_of(runs)
@@ -164,16 +169,19 @@ def test_what_failed_stays_in_sight(runs: list[Json]) -> None:
                 assert came_to_nothing(tree, tree["runs"][one["id"]], call)
 
 
+@settings(deadline=None, max_examples=60)
 @given(RUNS, st.sampled_from([10**7, 60_000, 3_000]))
 def test_a_saved_page_folds_nothing_away_that_failed(runs: list[Json], limit_bytes: int) -> None:
-    """Whatever the page's room: a row of a run that is not itself inside a closed row is in sight."""
-    root = {**runs[0], "calls": [*runs[0]["calls"], *[["done", []]] * 20]}
+    """Whatever room the page has, each row of the run itself is in sight."""
+    quiet: list[Any] = [["done", []]] * 20
+    root: Json = {**runs[0], "calls": [*runs[0]["calls"], *quiet]}
     tree = tree_of([root, *runs[1:]])
     html = html_of(frozen_bundle(tree, "run-1", limit_bytes=limit_bytes))
     visible = Folds(html).outside
-    bad = [kind for kind, _ in root["calls"] if kind in ("failed", "timed_out", "denied")]
-    for kind in set(bad):
-        assert visible.count(CALL_STATUS[kind]) >= bad.count(kind)
+    kinds = [call[0] for call in root["calls"]]
+    bad: tuple[CallStatus, ...] = ("failed", "timed_out", "denied")
+    for kind in bad:
+        assert visible.count(CALL_STATUS[kind]) >= kinds.count(kind)
 
 
 class Folds(HTMLParser):
