@@ -48,8 +48,8 @@ export function resolveAwait(run: RunNode, event: AwaitResolved, draft: Draft): 
 
 /** Somebody, or a policy, allowed or denied a call. */
 export function applyAuthorization(call: CallNode, event: ToolAuthorization): void {
-  const { approved, approved_by: by, at, summary, note, edited, remembered } = event;
-  call.authorization = { approved, by, at, summary, note, edited, remembered };
+  const { approved, approved_by: by, at, summary, note, edited, remembered, under_grant } = event;
+  call.authorization = { approved, by, at, summary, note, edited, remembered, under_grant };
   if (!edited) return;
   keepProposed(call);
   setArguments(call, event.arguments, event);

@@ -1000,6 +1000,10 @@ export interface ToolAuthorization {
    * Whether calls of this tool are not asked about any more in this session.
    */
   remembered: boolean;
+  /**
+   * Whether it ran without being asked about: the person had said so earlier of this tool.
+   */
+  under_grant: boolean;
 }
 /**
  * Another agent takes over the run.

@@ -98,6 +98,8 @@ export interface AuthorizationNode {
   note: string | null;
   edited: boolean;
   remembered: boolean;
+  /** Whether it ran without being asked about: leave was given earlier for all calls of its tool. */
+  under_grant: boolean;
 }
 
 /** What a guardrail said of a call, of the prompt or of the answer. */

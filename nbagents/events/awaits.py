@@ -97,3 +97,5 @@ class ToolAuthorization(CallEvent):
     """Those that were allowed, where the person has changed them."""
     remembered: bool = False
     """Whether calls of this tool are not asked about any more in this session."""
+    under_grant: bool = False
+    """Whether it ran without being asked about: the person had said so earlier of this tool."""

@@ -123,6 +123,7 @@ def _row(tree: Tree, call: CallNode, run: RunNode) -> Html:
         f" — {gave}" if gave else "",
         muted(" · ", inside) if inside else "",
         muted(" · kept as ", tag("code", call["handle"], style=CODE)) if call["handle"] else "",
+        muted(" · not asked") if (call["authorization"] or {}).get("under_grant") else "",
         unstyled(" — "),
         tag(
             "span",

@@ -14,6 +14,7 @@ from nbagents.runs.tree.people import (
     await_in_words,
     effective_guardrails,
     guardrail_in_words,
+    leave_in_words,
     open_awaits,
     resume_line,
     unusual_approval,
@@ -102,6 +103,7 @@ def _chips(tree: Tree, run: RunNode, shortened: Shortened) -> list[str]:
     return [
         f"chat {clipped(run['chat'], CHAT_WIDTH)}" if run["chat"] else "",
         f"approval {approval}" if approval else "",
+        clipped(leave_in_words(run), CHAT_WIDTH),
         "branch of another run" if run["forked_from"] else "",
         "goes on with another run" if run["resumed_from"] else "",
         f"shortened in {places}" if shortened.places else "",

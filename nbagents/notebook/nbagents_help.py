@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from nbagents.notebook.agent_help import HELP
 from nbagents.notebook.prompt import Takes, describe
 
-__all__ = ["ALL", "COMMANDS", "NBAGENTS_HELP", "NBAGENTS_OPTIONS", "Command"]
+__all__ = ["ALL", "COMMANDS", "NBAGENTS_HELP", "NBAGENTS_OPTIONS", "REVOKE", "Command"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +57,12 @@ COMMANDS = (
         example="usage",
     ),
     Command(
+        name="approvals",
+        value="[--revoke TOOL]",
+        help="the tools that you said are not to be asked about any more; ask again about one",
+        example="approvals",
+    ),
+    Command(
         name="reset",
         value="[CHAT]",
         help="forget a chat, or all of them",
@@ -65,6 +71,7 @@ COMMANDS = (
     ),
 )
 ALL = "--all"
+REVOKE = "--revoke"
 NBAGENTS_OPTIONS = (HELP,)
 
 

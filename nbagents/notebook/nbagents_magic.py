@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nbagents.errors import did_you_mean
+from nbagents.notebook.approvals import show_approvals
 from nbagents.notebook.doctor import show_doctor
 from nbagents.notebook.misuse import misuse
-from nbagents.notebook.nbagents_help import ALL
+from nbagents.notebook.nbagents_help import ALL, REVOKE
 from nbagents.notebook.past_runs import show_run, show_runs, show_usage
 from nbagents.notebook.prompt import OptionError
 from nbagents.notebook.report import Report, report_bundle
@@ -89,6 +90,23 @@ def _usage(place: Workplace, words: Sequence[str]) -> None:
     show_usage(place)
 
 
+def _approvals(place: Workplace, words: Sequence[str]) -> None:
+    match list(words):
+        case []:
+            show_approvals(place)
+        case [word, name] if word == REVOKE:
+            try:
+                current_session().revoke(name)
+            except ValueError as error:
+                raise OptionError(str(error)) from None
+            print(f"{name} is asked about again.")  # noqa: T201  what the line answers
+        case _:
+            raise OptionError(
+                "%nbagents approvals takes nothing, or --revoke and the name of a tool, not"
+                f" {' '.join(words)!r}."
+            )
+
+
 def _reset(_place: Workplace, words: Sequence[str]) -> None:
     chats = current_session().chats
     name = " ".join(words) or None
@@ -106,6 +124,7 @@ DO: Mapping[str, Callable[[Workplace, Sequence[str]], None]] = {
     "runs": _runs,
     "show": _show,
     "usage": _usage,
+    "approvals": _approvals,
     "reset": _reset,
 }
 

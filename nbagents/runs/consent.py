@@ -9,13 +9,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from nbagents.events import ToolAuthorization
+from nbagents.identity import clock
 from nbagents.results import CallResult
 from nbagents.runs.guardrails import call_plainly
+from nbagents.runs.leave import EARLIER, Grant
 from nbagents.runs.people import NOBODY
 from nbagents.runs.typed import call_in_question
 from nbagents.runs.verdict import Verdict
 from nbagents.tools.binding import Bound
 from nbagents.tools.failures import invalid_arguments
+from nbagents.tools.lasting_target import lasting_target_of
 from nbagents.tools.seen import seen_arguments
 from nbagents.tools.target import target_of
 
@@ -42,6 +45,10 @@ UNASKED: Final = (
 FORBIDDEN: Final = "The policy of this run does not allow this call. Go on without it."
 AGAIN: Final = (
     "The person has denied this very call before. It was not made, and they were not asked again."
+)
+CHANGED: Final = (
+    "You had allowed all calls of this tool in this session; it, or what it was defined with, has"
+    " changed since."
 )
 EDITED: Final = "The person changed the arguments to {arguments}.\n"
 SAYS: Final = "The person says: {note}\n"
@@ -144,8 +151,8 @@ class Consent:
             return Verdict(approved=False, by=by, summary=NOT_ALLOWED, content=FORBIDDEN)
         if self._approval == "auto":
             return Verdict(approved=True, by="the policy `auto`", summary="allowed")
-        if self._run.session.leave.is_given(target_of(tool)):
-            return Verdict(approved=True, by="the person, earlier", summary="allowed for this tool")
+        if self._run.session.leave.takes(lasting_target_of(tool)):
+            return _earlier()
         return None
 
     def _is_denied(self, call: PreparedCall) -> bool:
@@ -164,18 +171,18 @@ class Consent:
                 if not isinstance(bound, Bound):
                     raise ValueError(invalid_arguments(tool.name, bound).message)
 
+        leave, target = self._run.session.leave, lasting_target_of(tool)
         question = self._people.question(
             "confirmation",
             call_id=call.request.id,
             tool_name=call.request.name,
             title=tool.title or call.request.name,
             text=question_of(call),
-            reason=reason,
+            reason=f"{reason} {CHANGED}" if leave.has_changed(target) else reason,
             arguments=call.arguments,
             form=tool.schema.parameters,
         )
-        leave, desk = self._run.session.leave, self._run.common.desk
-        with leave.waiting(question.id, desk, _key(call)):
+        with leave.waiting(question.id, self._run.common.desk, _key(call), target):
             answered = await self._people.ask(question, check)
         if answered is None:
             return Verdict(approved=False, by=NOBODY, summary=NOT_ALLOWED, content=UNASKED)
@@ -187,8 +194,11 @@ class Consent:
         if answer.action == "deny":
             leave.deny(self._run.common.desk, _key(call), answer)
             return _denied(answer.by, answer.note)
+        if answer.by == EARLIER:
+            return _earlier()
         if answer.remember:
-            leave.give(target_of(tool), answer.by)
+            grant = Grant(tool=tool.name, by=answer.by, at=clock()(), run_id=self._run.id)
+            leave.give(lasting_target_of(tool), grant)
         is_edited = answer.arguments is not None and dict(answer.arguments) != call.arguments
         edited = answer.arguments if is_edited else None
         return _allowed(answer.by, answer.note, edited, remembered=answer.remember)
@@ -207,6 +217,7 @@ class Consent:
                 edited=edited is not None,
                 arguments=None if edited is None else dict(edited),
                 remembered=verdict.remembered,
+                under_grant=verdict.under_grant,
             )
         )
 
@@ -276,6 +287,11 @@ def _allowed(
         arguments=edited,
         remembered=remembered,
     )
+
+
+def _earlier() -> Verdict:
+    """What follows where leave was given for all calls of a tool."""
+    return Verdict(approved=True, by=EARLIER, summary="allowed for this tool", under_grant=True)
 
 
 def _denied(by: str, note: str | None) -> Verdict:

@@ -11,7 +11,7 @@ from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
-from nbagents.errors import LogReadError, RunError
+from nbagents.errors import LogReadError, RunError, did_you_mean
 from nbagents.runs.chats import Chats, past_chats
 from nbagents.runs.leave import Leave
 from nbagents.runs.logs.log import Log, MemoryLog
@@ -21,9 +21,10 @@ from nbagents.runs.signals import shield
 from nbagents.tools.misuse import check_function, is_async, wrong
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Iterator
+    from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 
     from nbagents.events import AnyEvent
+    from nbagents.runs.leave import Grant
 
 REMEMBERED = 200
 """Runs that are known by name as long as somebody holds them."""
@@ -172,6 +173,29 @@ class Session:
     def hold(self, run: Any) -> None:
         """Keep the run that ended last, also where nobody else does."""
         self._last = run
+
+    @property
+    def approvals(self) -> Sequence[Grant]:
+        """The tools whose calls the person does not want to be asked about any more, as they said.
+
+        Such leave ends with this session, when the tool or what it was defined with changes, and
+        when it is taken back; see `revoke`.
+        """
+        return self.leave.grants
+
+    def revoke(self, tool: str) -> None:
+        """Ask again before calls of a tool.
+
+        Args:
+            tool: Its name.
+
+        Raises:
+            ValueError: There is no leave for a tool of this name.
+        """
+        if not self.leave.revoke(tool):
+            names = tuple(dict.fromkeys(one.tool for one in self.approvals))
+            hint = did_you_mean(tool, names) if names else " No tool is."
+            raise ValueError(f"{tool!r} is not allowed without asking.{hint}")
 
     @property
     def runs(self) -> tuple[Any, ...]:  # Any: a `Run`, which knows its session

@@ -26,3 +26,5 @@ class Verdict:
     arguments: Mapping[str, JsonValue] | None = None
     """Those that a person has put in place of the model's."""
     remembered: bool = False
+    under_grant: bool = False
+    """Whether nobody was asked: leave was given earlier for all calls of the tool."""

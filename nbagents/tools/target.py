@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from nbagents.tools.tool import Tool
 
-__all__ = ["HasTarget", "Target", "target_of"]
+__all__ = ["HasTarget", "Target", "target_of", "value_target"]
 
 Target: TypeAlias = "tuple[Hashable, ...]"
 
@@ -37,6 +37,11 @@ class HasTarget(Protocol):
 def target_of(tool: Tool) -> Target:
     """What a tool calls, by its name, its source and all that its function was made with."""
     return tool.name, tool.source_hash, _of(tool.function, frozenset())
+
+
+def value_target(value: object) -> Hashable:
+    """A value as something that equals only its like."""
+    return _of(value, frozenset())
 
 
 class _Same:

@@ -165,6 +165,7 @@ const authorization = record<AuthorizationNode>({
   note: orNull(text),
   edited: flag,
   remembered: flag,
+  under_grant: or(flag, false),
 });
 
 const call = record<CallNode>({

@@ -106,7 +106,7 @@ function Authorized(said: AuthorizationNode): JSX.Element {
       {said.approved ? "Approved" : "Denied"}
       {by(said.by)}
       {said.edited && ", with other arguments"}
-      {said.remembered && "; not asked again for this tool"}
+      {said.remembered && "; not asked again for this tool in this session"}
     </Line>
   );
 }

@@ -27,6 +27,7 @@ import {
   callSentence,
   isError,
   isOpenCall,
+  NOT_ASKED,
   namedOnce,
   plural,
   preview,
@@ -80,6 +81,11 @@ export function CallLine({ state, run_id, run_from_s, call }: Props): JSX.Elemen
           <Title call={call} /> <span class="nba-preview">{gave}</span>{" "}
           {inside && <span class="nba-inside">{inside}</span>}{" "}
           {call.handle && <Handle name={call.handle} />}{" "}
+          {call.authorization?.under_grant && (
+            <span class="nba-chip" title={NOT_ASKED}>
+              not asked
+            </span>
+          )}{" "}
           <span class="nba-word">{CALL_WORDS[status]}</span>{" "}
           <CallTime state={state} call={call} time={time} />
         </button>

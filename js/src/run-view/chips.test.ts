@@ -72,3 +72,17 @@ test("a chip tells a run that goes on with another, and a policy that is not the
   const child = entry(tree.runs, "run-2");
   expect(child && chipsOf(child, tree)).toEqual([]);
 });
+
+test("a chip names the tools that are not asked about any more, and how that is taken back", () => {
+  const sample = new Sample().start().tool("c1", { tool_name: "wipe" }).tool("c2");
+  sample.tool("c3", { tool_name: "p\u0430y" });
+  const verdict = { approved: true, approved_by: "the person", summary: "allowed" };
+  const plain = { ...verdict, note: null, edited: false, arguments: null };
+  const said = { ...plain, remembered: false, under_grant: false };
+  sample.add("tool_authorization", { ...said, tool_call_id: "c1", remembered: true });
+  sample.add("tool_authorization", { ...said, tool_call_id: "c2" });
+  sample.add("tool_authorization", { ...said, tool_call_id: "c3", under_grant: true });
+  expect(chips(sample)).toEqual(["not asked about: wipe, p\\u0430y"]);
+  const [chip] = chipsOf(runOf(sample), fold(sample.events));
+  expect(chip?.title).toContain("%nbagents approvals --revoke wipe");
+});

@@ -4,6 +4,7 @@
  * @module
  */
 import { callsOf, entry, type RunNode, type Tree } from "../tree";
+import { visibleName } from "../visible";
 import { activeTime, usedBy } from "./family";
 import { metersOf } from "./meters";
 import { plural } from "./words";
@@ -21,6 +22,7 @@ export function chipsOf(run: RunNode, tree: Tree): Chip[] {
     branch(run),
     resumed(run),
     approval(run, entry(tree.runs, run.parent_run_id ?? "")),
+    leave(run),
     end(run, tree),
     refusal(run),
     changed(run),
@@ -51,6 +53,19 @@ const APPROVALS: Record<RunNode["approval"], string> = {
 function approval({ approval }: RunNode, parent: RunNode | undefined): Chip | null {
   if (approval === (parent?.approval ?? "risky")) return null;
   return { text: `approval: ${approval}`, title: APPROVALS[approval] };
+}
+
+/** The tools whose calls are not asked about any more, as this run shows. */
+function leave(run: RunNode): Chip | null {
+  const said = callsOf(run).filter(
+    ({ authorization }) => authorization?.remembered || authorization?.under_grant,
+  );
+  const tools = [...new Set(said.map(({ name }) => visibleName(name)))];
+  if (!tools.length) return null;
+  return {
+    text: `not asked about: ${tools.join(", ")}`,
+    title: `You allowed all calls of ${tools.join(", ")} in this session. %nbagents approvals lists such leave; %nbagents approvals --revoke ${tools[0]} takes it back`,
+  };
 }
 
 function end(run: RunNode, tree: Tree): Chip | null {

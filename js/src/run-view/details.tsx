@@ -6,7 +6,7 @@
  */
 import type { ComponentChildren, JSX } from "preact";
 import { shown } from "../terminal";
-import type { CallNode } from "../tree";
+import type { AuthorizationNode, CallNode } from "../tree";
 import { visibleName } from "../visible";
 import { Action, Copy } from "./actions";
 import { Arguments } from "./arguments";
@@ -18,7 +18,7 @@ import { Data } from "./payload-view";
 import { Section } from "./section";
 import type { RunState } from "./state";
 import { Plain, plainText } from "./texts";
-import { duration, textSize } from "./words";
+import { duration, NOT_ASKED, textSize } from "./words";
 
 const MANY_PIECES = 12;
 
@@ -123,7 +123,7 @@ function factsOf(call: CallNode): [string, string][] {
     ["Call", call.id],
     ["Started", started_at === null ? null : new Date(started_at * 1000).toLocaleString()],
     ["Took", duration_ms === null ? null : duration(duration_ms / 1000)],
-    ["Consent", authorization && `${authorization.by}: ${authorization.summary}`],
+    ["Consent", authorization && consentOf(authorization)],
     ["Passed", passed.join(", ")],
     ["Runs", links.join(", ")],
     ["Kept as", handle && `${handle}: later calls can take it by this name`],
@@ -131,6 +131,10 @@ function factsOf(call: CallNode): [string, string][] {
     ["Goes on at", bounds?.next_cursor ?? null],
   ];
   return facts.flatMap(([name, value]) => (value ? [[name, value]] : []));
+}
+
+function consentOf({ under_grant, by, summary }: AuthorizationNode): string {
+  return under_grant ? NOT_ASKED : `${by}: ${summary}`;
 }
 
 function Actions({ state, call }: Props): JSX.Element {

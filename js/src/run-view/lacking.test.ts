@@ -25,6 +25,7 @@ describe("a call of whose arguments the page has only the beginning", () => {
       edited: true,
       arguments: { text: "short" },
       remembered: false,
+      under_grant: false,
     });
     const call = fold([...events, ...sample.events.slice(2)]).runs["run-1"]?.calls.c1;
     expect(call?.arguments).toEqual({ text: "short" });

@@ -217,3 +217,15 @@ test("the leave for later calls stands apart, and says for which tool and how lo
   expect(remember.closest(".nba-acts")).not.toBe(button(el, "approve").closest(".nba-acts"));
   expect(remember.title).toContain("%nbagents approvals");
 });
+
+test("a later call that nobody was asked about says so in its row, also to those who listen", async () => {
+  const { el } = page.view();
+  const sample = new Sample().start().tool("c1");
+  const verdict = { approved: true, approved_by: "the person, earlier", summary: "allowed" };
+  const about = { ...verdict, note: null, edited: false, arguments: null, remembered: false };
+  sample.add("tool_authorization", { ...about, tool_call_id: "c1", under_grant: true });
+  await page.tell(sample.ended("c1"));
+  const row = el.querySelector(".nba-row");
+  expect(row?.querySelector(".nba-chip")?.textContent).toBe("not asked");
+  expect(row?.getAttribute("aria-label")).toContain(", not asked, ");
+});

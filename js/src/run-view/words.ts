@@ -33,6 +33,9 @@ export const RUN_WORDS: Record<RunStatus | "waiting", string> = {
   unknown: "Outcome unknown",
 };
 
+/** What is said of a call that nobody was asked about. */
+export const NOT_ASKED = "Not asked: you allowed all calls of this tool in this session";
+
 /** Whether a call has not ended. */
 export function isOpenCall(call: CallNode): boolean {
   return call.status === "preparing" || call.status === "waiting" || call.status === "running";
@@ -157,7 +160,9 @@ export interface RowWords {
 export function callSentence(call: CallNode, { gave, inside, status, time }: RowWords): string {
   const about = call.hint ? visibleName(call.name) : argumentsLine(call.arguments);
   const word = CALL_WORDS[status].toLowerCase();
-  const said = [call.hint ?? visibleName(call.name), about, gave, inside, call.handle, word, time];
+  const leave = call.authorization?.under_grant ? "not asked" : "";
+  const named = [call.hint ?? visibleName(call.name), about, gave, inside, call.handle];
+  const said = [...named, leave, word, time];
   return said.filter(Boolean).join(", ");
 }
 

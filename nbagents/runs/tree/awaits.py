@@ -57,6 +57,7 @@ def apply_authorization(event: ToolAuthorization, call: CallNode) -> None:
         "note": event.note,
         "edited": event.edited,
         "remembered": event.remembered,
+        "under_grant": event.under_grant,
     }
     if event.edited:
         keep_proposed(call)

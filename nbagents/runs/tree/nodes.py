@@ -113,6 +113,9 @@ class AuthorizationNode(TypedDict):
     note: str | None
     edited: bool
     remembered: bool
+    """Whether it gave leave for all later calls of its tool in this session."""
+    under_grant: bool
+    """Whether it ran without being asked about, by such leave."""
 
 
 class CallNode(TypedDict):

@@ -33,6 +33,7 @@ __all__ = [
     "guardrail_in_words",
     "handoff_in_words",
     "is_open",
+    "leave_in_words",
     "links_in_words",
     "open_awaits",
     "resume_line",
@@ -45,6 +46,7 @@ ASK_WIDTH = 300
 NOTE_WIDTH = 200
 NAME_WIDTH = 60
 NOBODY = "nobody"
+NOT_ASKED = "not asked: the person allowed all calls of this tool in this session"
 STAGES: Mapping[str, str] = {
     "input": "the prompt",
     "output": "the answer",
@@ -130,15 +132,27 @@ def answered_in_words(asked: AwaitNode) -> str:
 
 def decision_in_words(decided: AuthorizationNode) -> str:
     """Who allowed or denied a call: `approved by the person, with other arguments: a few`."""
+    if decided["under_grant"]:
+        return NOT_ASKED
     said = "approved" if decided["approved"] else "denied"
     who, _, why = decided["by"].partition(": ")
     by = f"by {why}, for nobody could be asked" if who == NOBODY and why else f"by {decided['by']}"
     more = [
         "with other arguments" if decided["edited"] else "",
-        "not asked again for this tool" if decided["remembered"] else "",
+        "not asked again for this tool in this session" if decided["remembered"] else "",
     ]
     note = f": {clipped(decided['note'], NOTE_WIDTH)}" if decided["note"] else ""
     return ", ".join([f"{said} {by}", *(one for one in more if one)]) + note
+
+
+def leave_in_words(run: RunNode) -> str:
+    """The tools whose calls are not asked about any more: `not asked about: wipe, pay`."""
+    tools = dict.fromkeys(
+        visible_name(call["name"])
+        for call in run["calls"].values()
+        if (said := call["authorization"]) and (said["remembered"] or said["under_grant"])
+    )
+    return f"not asked about: {', '.join(tools)}" if tools else ""
 
 
 def unusual_approval(tree: Tree, run: RunNode) -> str:

@@ -15,6 +15,7 @@ from nbagents.runs.tree.people import (
     effective_guardrails,
     guardrail_in_words,
     handoff_in_words,
+    leave_in_words,
     links_in_words,
     open_awaits,
     resume_line,
@@ -115,6 +116,7 @@ class _Writer:
             tokens(self.tree, run),
             f"cost {cost}" if cost else "",
             f"approval {_line(approval, 20)}" if approval else "",
+            _line(leave_in_words(run), 100),
             f"chat {_line(run['chat'], 40)}" if run["chat"] else "",
             f"resumed from {_line(run['resumed_from'], 60)}" if run["resumed_from"] else "",
         ]

@@ -109,7 +109,14 @@ def test_each_kind_of_question_is_put_in_words() -> None:
     ("verdict", "words"),
     [
         (decided(), "approved by the person"),
-        (decided(remembered=True), "approved by the person, not asked again for this tool"),
+        (
+            decided(remembered=True),
+            "approved by the person, not asked again for this tool in this session",
+        ),
+        (
+            decided(by="the person, earlier", under_grant=True),
+            "not asked: the person allowed all calls of this tool in this session",
+        ),
         (decided(approved=False, note="not mine"), "denied by the person: not mine"),
         (decided(by="the policy `auto`"), "approved by the policy `auto`"),
         (
@@ -287,3 +294,11 @@ def test_what_is_long_is_cut_and_named() -> None:
         "text of a question",
         "title of a question",
     } <= named
+
+
+def test_a_call_that_nobody_was_asked_about_says_so_in_its_row_and_its_run_has_a_chip() -> None:
+    granted = run(call(authorization=decided(by="the person, earlier", under_grant=True)))
+    asked_for = run(call(authorization=decided()))
+    assert " · not asked " in said(granted)
+    assert "not asked about: " in said(granted)
+    assert "not asked" not in said(asked_for)

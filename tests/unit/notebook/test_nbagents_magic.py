@@ -6,7 +6,7 @@ import pytest
 from IPython.core.error import UsageError
 
 from nbagents.models.model import ModelTurn
-from nbagents.models.scripted import ScriptedModel
+from nbagents.models.scripted import ScriptedModel, call
 from nbagents.notebook.nbagents_help import COMMANDS, NBAGENTS_HELP
 from nbagents.notebook.nbagents_magic import DO
 from nbagents.results import Usage
@@ -61,6 +61,9 @@ def test_alone_it_is_the_status(kept: Notebook) -> None:
         ("show", "wants the id of a run"),
         ("show nothing", "There is no run 'nothing'."),
         ("reset tirp", "There is no chat 'tirp'. Did you mean 'trip'?"),
+        ("approvals weather", "approvals takes nothing, or --revoke and the name of a tool"),
+        ("approvals --revoke", "approvals takes nothing, or --revoke and the name of a tool"),
+        ("approvals --revoke weather", "'weather' is not allowed without asking. No tool is."),
         ("--hlep", "There is no option '--hlep'."),
     ],
 )
@@ -166,6 +169,23 @@ def test_a_model_without_a_price_among_others_is_named(kept: Notebook) -> None:
     kept.run("%config NbAgents.prices = {'other': {'input': 2, 'output': 10}}")
     (text,) = kept.run("%nbagents usage").texts
     assert "No prices are set." in text
+
+
+def test_leave_for_a_tool_is_listed_and_taken_back(kept: Notebook) -> None:
+    assert "no tool was allowed for all" in kept.run("%nbagents approvals").texts[0]
+    kept.run("allow = lambda asked: asked.approve(remember=True)")
+    kept.run("import nbagents as nba")
+    kept.run("risky = nba.Tool(weather, nba.ToolOptions(ask=True))")
+    kept.shell.user_ns["model"] = ScriptedModel([call("weather", city="Oslo"), "done"])
+    made = "nba.Agent(tools=[risky], model=model, on_await=allow).run('Go').id"
+    assert kept.run(f"made = {made}").error is None
+    (listed,) = kept.run("%nbagents approvals").texts
+    assert "weather" in listed
+    assert str(kept.shell.user_ns["made"]) in listed
+    assert "--revoke TOOL takes it back" in listed
+    said = kept.run("%nbagents approvals --revoke weather").stdout
+    assert said == "weather is asked about again.\n"
+    assert current_session().approvals == ()
 
 
 def test_a_chat_is_forgotten_or_all_are(kept: Notebook) -> None:

@@ -95,6 +95,7 @@ def asked(kind: str = "confirmation", call_id: str | None = "call-1", **fields: 
 def decided(*, approved: bool = True, by: str = "the person", **fields: Any) -> Json:
     """Who allowed or denied a call."""
     usual = {"at": 1000.0, "summary": "", "note": None, "edited": False, "remembered": False}
+    usual["under_grant"] = False
     return {"approved": approved, "by": by, **usual, **fields}
 
 
