@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.identity import new_id
 from nbagents.notebook.long_arguments import event_for_page
+from nbagents.runs.causes import BY_PERSON
 from nbagents.tools.capture import capturing
 
 if TYPE_CHECKING:
@@ -247,7 +248,7 @@ def _stop(run: Run, stop: Callable[[], None], run_id: str | None, call_id: str |
     if run_id is None and call_id is None:
         stop()
     else:
-        run.stop_part(run_id or run.id, call_id)
+        run.stop_part(run_id or run.id, call_id, cause=BY_PERSON)
 
 
 def _unended_bundle(run: Run) -> dict[str, object]:

@@ -18,6 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from nbagents.errors import RunError
+from nbagents.runs.causes import BY_EXIT, BY_PERSON, LOOP_ENDED
 from nbagents.runs.door import BEAT_S, with_beat
 from nbagents.runs.host import current_host
 from nbagents.runs.lanes.lane import Lane
@@ -54,7 +55,7 @@ def stop_all(timeout_s: float = EXIT_S) -> None:
     """Stop every run in the background, and wait for their ends; at the end of the process."""
     going = tuple(_going)
     for one in going:
-        one.stop()
+        one.stop(BY_EXIT)
     deadline_s = time.monotonic() + timeout_s
     for one in going:
         one.ended.wait(max(0.0, deadline_s - time.monotonic()))
@@ -93,9 +94,9 @@ class _Background:
         job = self._lane.lead(lambda: self._thread.start(driving, self._end))
         self._stopping.watch(job)
 
-    def stop(self) -> None:
+    def stop(self, cause: str = BY_PERSON) -> None:
         """Stop the run; from any thread."""
-        self._lane.stop()
+        self._lane.stop(cause)
 
     def wait(self, timeout_s: float | None) -> None:
         """Wait for the end; on the main thread, the tools that wait for it run meanwhile.
@@ -127,7 +128,7 @@ class _Background:
         """Wait on the main thread, which gives turns meanwhile and hears the person."""
         __tracebackhide__ = True
         end_s = None if timeout_s is None else time.monotonic() + timeout_s
-        waiting = Lane(on_stop=self.stop)
+        waiting = Lane(on_stop=lambda: self.stop(waiting.cause or BY_PERSON))
         with waiting, self._host.listen() as poll:
             waiting.poll = poll
             self._waiting.append(waiting)
@@ -142,6 +143,7 @@ class _Background:
 
     def _stop(self) -> None:
         """Tell the loop, and see that it hears."""
+        self._run.stopped(self._lane.cause or BY_PERSON)
         self._stopping.begin()
         insist = partial(self._context.copy().run, self._insist)
         threading.Thread(target=insist, name="nbagents-stop", daemon=True).start()
@@ -150,6 +152,7 @@ class _Background:
         """Give a run up that does not end: something blocks its loop, or cleans up for ever."""
         while not self.ended.wait(WATCH_S):
             if self._stopping.has_given_up() or not self._thread.is_alive:
+                self._run.stopped(LOOP_ENDED)  # unless somebody asked for it
                 self._driver.abort("cancelled", asyncio.CancelledError("given up"))
                 self._thread.abandon()
                 self._end()

@@ -36,12 +36,10 @@ if TYPE_CHECKING:
     from nbagents.tools.invoke import Lanes
     from nbagents.tools.tool import Tool
 
-__all__ = ["FAILED", "STOPPED", "UNSAID", "Batch"]
+__all__ = ["FAILED", "UNSAID", "Batch"]
 
 CANCELLED = "Cancelled before this call {when}: {why}."
-STOPPED = "the person stopped the run"
 FAILED = "the run failed"
-STOPPED_CALL = "The person stopped this call."
 UNSAID = "the model's answer does not say how it ended"
 STILL_RUNNING = " It runs on a thread that cannot be stopped, and may still be running."
 
@@ -99,11 +97,11 @@ class Batch:
         """Take results that were there before the run was suspended; their calls are not made."""
         self._results.update(results)
 
-    def stop_call(self, call_id: str) -> None:
+    def stop_call(self, call_id: str, cause: str) -> None:
         """Stop one call; on the loop."""
         call = self._open.get(call_id)
         if call is not None:
-            call.stop()
+            call.stop(cause)
 
     async def _make_all(self, calls: Sequence[OpenCall], *, alone: bool) -> None:
         ordered = self._run.handles.in_order(len(calls))
@@ -188,7 +186,7 @@ class Batch:
         except asyncio.CancelledError:
             if not call.was_stopped or not settling.cancelled():
                 raise
-            self._end(call, CallResult(content=STOPPED_CALL, status="cancelled"))
+            self._end(call, CallResult(content=call.why_stopped, status="cancelled"))
             return False
         except Suspended:
             self.is_suspended = True
@@ -205,7 +203,7 @@ class Batch:
     def _is_dropped(self, call: OpenCall) -> bool:
         """Whether it was stopped before its turn came; then the call has ended."""
         if call.was_stopped:
-            self._end(call, CallResult(content=STOPPED_CALL, status="cancelled"))
+            self._end(call, CallResult(content=call.why_stopped, status="cancelled"))
         return call.was_stopped
 
     def _is_spent(self, call: OpenCall) -> bool:
@@ -322,7 +320,7 @@ class Batch:
 
     def _stopped(self, call: OpenCall) -> CallResult:
         """The result of a call that was stopped by itself."""
-        content = STOPPED_CALL
+        content = call.why_stopped
         if call.started_s is not None and call.tool is not None and call.tool.thread:
             content += STILL_RUNNING
         return CallResult(content=content, status="cancelled")

@@ -23,7 +23,7 @@ class Ending:
         is_driven_here: Whether this thread drives the run, so that it cannot wait for it.
     """
 
-    def __init__(self, stop: Callable[[], None], is_driven_here: Callable[[], bool]) -> None:
+    def __init__(self, stop: Callable[[str], None], is_driven_here: Callable[[], bool]) -> None:
         self.stop = stop
         self._is_driven_here = is_driven_here
         self._ended = threading.Event()

@@ -12,6 +12,7 @@ import warnings
 from typing import TYPE_CHECKING
 
 from nbagents.errors import RunError
+from nbagents.runs.causes import BY_PERSON, LOOP_ENDED
 from nbagents.runs.control import Ending
 from nbagents.runs.host import current_host
 from nbagents.runs.lanes.exits import contained
@@ -52,7 +53,7 @@ def run_blocking(run: Run, plan: Plan, *, host: Host | None = None) -> None:
             " `await agent.arun(...)`."
         )
     stopping = Stopping(thread)
-    lane = Lane(on_stop=stopping.begin)
+    lane = _lane_of(run, stopping)
     host = host or current_host()
     driver = Driver(run, plan, lane, host)
     attending = host.attend(run, lane.stop, is_blocking=True)
@@ -66,6 +67,7 @@ def run_blocking(run: Run, plan: Plan, *, host: Host | None = None) -> None:
             lane.wait(lambda: job.is_done or stopping.has_given_up() or not thread.is_alive)
         finally:
             if not job.is_done:
+                run.stopped(lane.cause or LOOP_ENDED)
                 stopping.begin()
                 driver.abort("cancelled", KeyboardInterrupt())
                 thread.abandon()
@@ -73,6 +75,17 @@ def run_blocking(run: Run, plan: Plan, *, host: Host | None = None) -> None:
             job.raise_error(run)
     if lane.stop_asked:
         raise stopped_by_person(run)
+
+
+def _lane_of(run: Run, stopping: Stopping) -> Lane:
+    """The lane of a run that this thread waits for."""
+
+    def stop() -> None:
+        run.stopped(lane.cause or BY_PERSON)
+        stopping.begin()
+
+    lane = Lane(on_stop=stop)
+    return lane
 
 
 async def run_async(run: Run, plan: Plan, *, host: Host | None = None) -> None:
@@ -86,11 +99,12 @@ async def run_async(run: Run, plan: Plan, *, host: Host | None = None) -> None:
     task = asyncio.current_task()
     host = host or current_host()
     is_main = threading.current_thread() is threading.main_thread()
-    lanes = InlineLanes(loop if is_main else None)
+    lanes = InlineLanes(loop if is_main else None, on_stop=run.stopped)
     driver = Driver(run, plan, lanes, host)
     thread_id = threading.get_ident()
 
-    def stop() -> None:
+    def stop(cause: str = BY_PERSON) -> None:
+        run.stopped(cause)
         lanes.stop()
         if task is not None and not run.is_closed:
             tell(loop, task.cancel)

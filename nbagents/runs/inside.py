@@ -17,6 +17,7 @@ from nbagents.errors import ModelError, RunError, ToolError
 from nbagents.events import ChildRunLinked, RequestedCall
 from nbagents.results import RunLink
 from nbagents.runs.awaits import Answer
+from nbagents.runs.causes import BY_PERSON, CALL_OVER
 from nbagents.runs.lanes.lane import Lane
 from nbagents.runs.lanes.loop_thread import LoopThread
 from nbagents.runs.past import Past
@@ -97,7 +98,7 @@ class Inside:
     def stop(self) -> None:
         """Its call is over: no thread waits here any longer, and no run goes on inside."""
         for lane in tuple(self._waiting):
-            lane.stop()
+            lane.stop(CALL_OVER)
         self._people.withdraw(self._call_id)
 
     def run(
@@ -208,6 +209,7 @@ class Inside:
             Exception: What ended it, if it did not end well.
         """
         task = asyncio.ensure_future(self._linked(child, plan, lanes))
+        child.driven_in(asyncio.current_task())
         child.controlled_by(_ChildControl(task, asyncio.get_running_loop()))
         try:
             await task
@@ -215,7 +217,7 @@ class Inside:
             here = asyncio.current_task()
             if here is not None and here.cancelling():
                 raise
-            raise CallStopped(STOPPED.format(name=child.agent_name)) from None
+            raise CallStopped(_stopped_words(child.agent_name, child.why_cancelled)) from None
         return child
 
     async def _linked(self, child: Run, plan: Plan, lanes: Lanes) -> None:
@@ -291,8 +293,9 @@ class _ChildControl:
         self._ended = threading.Event()
         task.add_done_callback(lambda _: self._ended.set())
 
-    def stop(self) -> None:
+    def stop(self, cause: str) -> None:
         """Stop it; from any thread."""
+        del cause  # the run knows it
         with contextlib.suppress(RuntimeError):  # the loop was closed
             self._loop.call_soon_threadsafe(self._task.cancel)
 
@@ -312,17 +315,25 @@ def _as_it_ended(done: Run, agent: RunsAgents, parent: Parent) -> Run:
     """A run inside that had ended, given again as it was given the first time.
 
     Raises:
-        CallStopped: The person had stopped it.
+        CallStopped: It had been stopped.
         RunError: It had failed; a `ModelError` where its model did.
     """
     if done.status == "cancelled":
-        raise CallStopped(STOPPED.format(name=done.agent_name))
+        failure = done.tree()["runs"][done.id]["failure"] or {}
+        said = failure.get("message")
+        stopped = STOPPED.format(name=done.agent_name)
+        raise CallStopped(f"{done.agent_name!r}: {said}" if said else stopped)
     if done.status == "failed":
         failure = done.tree()["runs"][done.id]["failure"] or {}
         kind = ModelError if failure.get("kind") == "unavailable" else RunError
         raise kind(failure.get("message") or f"The run of {done.agent_name!r} failed.")
     cast("Any", agent).read_again(done, parent)  # Any: as above
     return done
+
+
+def _stopped_words(name: str, why: str) -> str:
+    """What is said of a run inside that was stopped by itself."""
+    return STOPPED.format(name=name) if why == BY_PERSON else f"{name!r}: Cancelled: {why}."
 
 
 async def _later(give: Callable[[], T]) -> T:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from nbagents.runs.causes import BY_PERSON, CALL_STOPPED
+
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Mapping, Sequence
@@ -33,6 +35,7 @@ class OpenCall:
     settling: asyncio.Future[bool] | None = None
     """What is settled before: whether it may be made."""
     was_stopped: bool = False
+    _cause: str = BY_PERSON
     _inside: Inside | None = None
 
     @property
@@ -56,11 +59,16 @@ class OpenCall:
         """The runs that it has started."""
         return () if self._inside is None else self._inside.links
 
-    def stop(self) -> None:
+    @property
+    def why_stopped(self) -> str:
+        """Who stopped it alone, as the model is told."""
+        return CALL_STOPPED[self._cause]
+
+    def stop(self, cause: str) -> None:
         """Stop it alone; on the loop. One that has not begun yet is stopped when its turn comes."""
         if self.was_stopped:  # a second click: a task that is cancelled twice is the run's end
             return
-        self.was_stopped = True
+        self.was_stopped, self._cause = True, cause
         if self.task is not None:
             self.task.cancel()
         elif self.settling is not None:

@@ -74,6 +74,9 @@ class Run(Steered):
         self._root: Run = parent._root if parent else self  # noqa: SLF001  one stream a tree
         self._control = None
         self._stop_call = None
+        self._cause = None
+        self._above = parent
+        self._around = None
         self._noticing = threading.Lock()
         self._notices: dict[str, str] = {}
         self._events: list[AnyEvent] = []

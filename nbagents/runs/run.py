@@ -16,7 +16,8 @@ from nbagents.events import (
 )
 from nbagents.messages import AssistantMessage
 from nbagents.results import Failure
-from nbagents.runs.batch import FAILED, STOPPED, UNSAID, Batch
+from nbagents.runs.batch import FAILED, UNSAID, Batch
+from nbagents.runs.causes import STOPS
 from nbagents.runs.consent import Consent
 from nbagents.runs.lanes.workers import tell
 from nbagents.runs.limits import Spending
@@ -101,7 +102,8 @@ class Driver:
         """
         self._spending.begin()
         loop = asyncio.get_running_loop()
-        self._run.driven_by(lambda call_id: tell(loop, lambda: self.batch.stop_call(call_id)))
+        stop = self.batch.stop_call
+        self._run.driven_by(lambda call_id, why: tell(loop, lambda: stop(call_id, why)))
         try:
             self._open()
             self._spending.refuse_unpriced((self._plan.model.name,))
@@ -132,13 +134,16 @@ class Driver:
         for inner in tuple(self._inside):  # those that a blocked loop cannot end any more
             inner.abort(status, error)
         self._people.withdraw()
-        self.batch.close_open_calls(STOPPED if status == "cancelled" else FAILED)
+        why = self._run.why_cancelled if status == "cancelled" else FAILED
+        self.batch.close_open_calls(why)
         self._answer_open_calls()
         self._run.error = error
         failure = None
         if status == "failed":
             kind = "unavailable" if isinstance(error, ModelError) else "internal"
             failure = Failure(kind=kind, recovery="finish", message=str(error))
+        elif why not in STOPS:
+            failure = Failure(kind="internal", recovery="finish", message=f"Cancelled: {why}.")
         self._close(status, failure)
 
     def _open(self) -> None:

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Protocol, Self
 
 from nbagents.errors import RunError
 from nbagents.runs.awaits import Answer, Await, Desk
+from nbagents.runs.causes import BY_CODE, BY_TOOL, CALL_OVER, TASK_CANCELLED
 from nbagents.runs.leave import CallKey
+from nbagents.tools.capture import current_sink
 from nbagents.tools.invoke import Unusable
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable, Generator, Iterator
 
 __all__ = ["Common", "Control", "Steered"]
@@ -21,8 +24,8 @@ __all__ = ["Common", "Control", "Steered"]
 class Control(Protocol):
     """What drives a run, as far as the run itself may ask something of it."""
 
-    def stop(self) -> None:
-        """Ask for a stop; from any thread, and again without effect."""
+    def stop(self, cause: str, /) -> None:
+        """Ask for a stop, and say who does; from any thread, and again without effect."""
         ...
 
     def wait(self, timeout_s: float | None) -> None:
@@ -65,8 +68,11 @@ class Steered:
     common: Common
     is_closed: bool
     _control: Control | None
-    _stop_call: Callable[[str], None] | None
+    _stop_call: Callable[[str, str], None] | None
     _children: list[Self]
+    _cause: str | None
+    _around: asyncio.Task[object] | None
+    _above: Steered | None
 
     @property
     def children(self) -> tuple[Self, ...]:
@@ -77,9 +83,28 @@ class Steered:
         """Say who drives this run, for `stop` and `wait`."""
         self._control = control
 
-    def driven_by(self, stop_call: Callable[[str], None]) -> None:
-        """Say who stops a single call of this run, from any thread."""
+    def driven_by(self, stop_call: Callable[[str, str], None]) -> None:
+        """Say who stops a single call of this run, of which cause, from any thread."""
         self._stop_call = stop_call
+
+    def driven_in(self, task: asyncio.Task[object] | None) -> None:
+        """Say which task waits for this run, inside of a call: its end ends the run."""
+        self._around = task
+
+    def stopped(self, cause: str) -> None:
+        """Say why the run is to end before its end; what was said first counts."""
+        self._cause = self._cause or cause
+
+    @property
+    def why_cancelled(self) -> str:
+        """Why it was cancelled, as far as is known: by whom, or by what."""
+        above: Steered | None = self
+        while above is not None:
+            if above._cause is not None:  # noqa: SLF001  its own kind
+                return above._cause  # noqa: SLF001
+            above = above._above  # noqa: SLF001
+        is_cut = self._around is not None and self._around.cancelling() > 0
+        return CALL_OVER if is_cut else TASK_CANCELLED
 
     def adopt(self, child: Self) -> None:
         """Take a run that a call of this one has started."""
@@ -87,22 +112,35 @@ class Steered:
 
     def stop(self) -> None:
         """Ask for a stop; from any thread. A run that has ended stays as it is."""
-        if self._control is not None and not self.is_closed:
-            self._control.stop()
+        self._stop(_who())
 
     def stop_call(self, call_id: str) -> None:
         """Stop one call; from any thread. The run goes on, and its model is told."""
         if self._stop_call is not None and not self.is_closed:
-            self._stop_call(call_id)
+            self._stop_call(call_id, _who())
 
-    def stop_part(self, run_id: str, call_id: str | None = None) -> None:
+    def stop_part(self, run_id: str, call_id: str | None = None, *, cause: str = "") -> None:
         """Stop a run of the tree below this one, or one call of it; from any thread.
 
         Nothing happens to what has ended, or is not in this tree.
+
+        Args:
+            run_id: The run.
+            call_id: The call of it.
+            cause: Who stops it, where that is not the calling code.
         """
         for run in self._family():
-            if run.id == run_id:
-                run.stop() if call_id is None else run.stop_call(call_id)
+            if run.id != run_id:
+                continue
+            if call_id is None:
+                run._stop(cause or _who())  # noqa: SLF001  its own kind
+            elif run._stop_call is not None and not run.is_closed:  # noqa: SLF001
+                run._stop_call(call_id, cause or _who())  # noqa: SLF001
+
+    def _stop(self, cause: str) -> None:
+        if self._control is not None and not self.is_closed:
+            self.stopped(cause)
+            self._control.stop(cause)
 
     def is_above(self, run_id: str) -> bool:
         """Whether a run is this one or inside of it."""
@@ -131,3 +169,8 @@ class Steered:
         yield self
         for child in tuple(self._children):
             yield from child._family()  # noqa: SLF001  its own kind
+
+
+def _who() -> str:
+    """Who asks for a stop by Python: a tool, or other code."""
+    return BY_CODE if current_sink() is None else BY_TOOL

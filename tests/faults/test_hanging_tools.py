@@ -127,7 +127,7 @@ def test_a_tool_that_hangs_is_stopped(session: Session, where: str) -> None:
     run = stopped(session, tool_of(function, thread=thread))
     call = call_of(run)
     assert (run.status, call.status) == ("cancelled", "cancelled")
-    assert call.content == "Cancelled before this call ended: the person stopped the run."
+    assert call.content == "Cancelled before this call ended: run.stop() stopped the run."
 
 
 def test_a_thread_that_hangs_is_left_alone_when_the_run_is_stopped(session: Session) -> None:

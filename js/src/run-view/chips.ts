@@ -78,7 +78,7 @@ function end(run: RunNode, tree: Tree): Chip | null {
   const cut = callsOf(run).filter(({ status }) => status === "cancelled" || status === "unknown");
   const where = cut.length ? ` in ${plural(cut.length, "call")}` : "";
   if (run.status === "cancelled")
-    return { text: `interrupted${where}`, title: "Somebody stopped the run" };
+    return { text: `interrupted${where}`, title: run.failure?.message ?? "The run was stopped" };
   if (run.status !== "unknown") return null;
   return { text: `interrupted${where}`, title: "What was written down ends in mid-run" };
 }

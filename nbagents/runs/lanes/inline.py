@@ -9,6 +9,7 @@ import time
 from typing import TYPE_CHECKING
 
 from nbagents.errors import ToolTimeoutError
+from nbagents.runs.causes import BY_PERSON, BY_RAISING
 from nbagents.runs.lanes.workers import in_thread
 from nbagents.runs.signals import interrupt, interrupt_main_thread, is_inside, restore_sigint
 from nbagents.tools.clock import GLANCE_S, run_clock
@@ -29,10 +30,16 @@ class InlineLanes:
 
     Args:
         loop: The main thread's, if it is that one.
+        on_stop: Is told when a call is interrupted, and by whom.
     """
 
-    def __init__(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop | None = None,
+        on_stop: Callable[[str], None] = lambda _: None,
+    ) -> None:
         self._running: _Clock | None = None
+        self._on_stop = on_stop
         self._loop = loop
 
     def stop(self) -> None:
@@ -62,6 +69,7 @@ class InlineLanes:
         except KeyboardInterrupt:
             if clock.is_over and not clock.was_stopped and timeout_s is not None:
                 raise ToolTimeoutError(timeout_s) from None
+            self._on_stop(BY_PERSON if clock.was_stopped else BY_RAISING)
             raise asyncio.CancelledError("interrupted") from None
         finally:
             self._running = None
@@ -69,6 +77,7 @@ class InlineLanes:
         if clock.is_over and not clock.was_stopped and timeout_s is not None:
             raise ToolTimeoutError(timeout_s)
         if clock.was_stopped:
+            self._on_stop(BY_PERSON)
             raise asyncio.CancelledError("interrupted")
         return result
 

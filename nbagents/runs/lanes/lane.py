@@ -18,6 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 from nbagents.errors import ToolTimeoutError
+from nbagents.runs.causes import BY_PERSON, BY_RAISING, CALL_OVER
 from nbagents.runs.lanes.turns import main_turns
 from nbagents.runs.lanes.workers import in_thread, settle, tell
 from nbagents.runs.signals import (
@@ -89,6 +90,8 @@ class Lane:
         """The call on the thread; the innermost, where one that waits gives others their turn."""
         self._late: _Job | None = None
         self.stop_asked = False
+        self.cause: str | None = None
+        """Why a stop was asked for."""
         self._stop_told = False
         self._is_stopped_from_elsewhere = False
         self._parent = _lane.get() if in_turn is None else None
@@ -167,7 +170,7 @@ class Lane:
                 return
             inside = [child for child in tuple(self.children) if child.is_in(job)]
             for child in inside:
-                child.stop()
+                child.stop(CALL_OVER)
             if not inside and self._handles_signals:
                 self._late = job
                 interrupt_main_thread(self.thread_id)
@@ -182,11 +185,15 @@ class Lane:
         """Make the wait look around; from any thread."""
         self._jobs.put(None)
 
-    def stop(self) -> None:
+    def stop(self, cause: str = BY_PERSON) -> None:
         """Ask for a stop, from any thread: also of the runs that calls of this one wait for.
 
         A tool on the waiting thread, or in its turn, is interrupted.
+
+        Args:
+            cause: Who stops it; what was said first counts.
         """
+        self.cause = self.cause or cause
         self.stop_asked = self._is_stopped_from_elsewhere = True
         in_child = self._stop_children()
         is_elsewhere = threading.get_ident() != self.thread_id
@@ -203,7 +210,7 @@ class Lane:
         """Stop the runs inside of calls; whether the waiting thread is in one of them."""
         children = tuple(self.children)
         for child in children:
-            child.stop()
+            child.stop(self.cause or BY_PERSON)
         return any(child.thread_id == self.thread_id for child in children)
 
     def wait(self, is_done: Callable[[], bool]) -> None:
@@ -265,7 +272,10 @@ class Lane:
             if job.is_late and isinstance(error, KeyboardInterrupt):
                 settle(job.future, ToolTimeoutError(job.timeout_s or 0.0))
                 return
-            self.stop_asked = self.stop_asked or isinstance(error, KeyboardInterrupt)
+            if isinstance(error, KeyboardInterrupt):
+                self.cause = self.cause or BY_RAISING
+                self.stop_asked = True
+                self._tell_stop()  # before the loop hears of the call: then the cause is known
             settle(job.future, error)
         else:
             if job.is_late:  # the tool has swallowed the interrupt, or ended just then
@@ -329,8 +339,16 @@ class Lane:
             if late is self._running and is_inside(frame, Lane._call.__code__):
                 interrupt(number, frame)
             return
+        self._was_interrupted()
         self.stop_asked = True
         if self._running is not None and is_inside(frame, Lane._call.__code__):
             interrupt(number, frame)
         else:
             self._jobs.put(None)
+
+    def _was_interrupted(self) -> None:
+        """The person interrupts what goes on here, and so what waits for it."""
+        lane = self if self.cause is None else None  # else it is our own signal, of a stop
+        while lane is not None:
+            lane.cause = lane.cause or BY_PERSON
+            lane = lane._parent  # noqa: SLF001  its own kind
