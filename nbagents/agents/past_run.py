@@ -49,6 +49,8 @@ class PastRun:
 
     def __init__(self, session: Session, run_id: str) -> None:
         self.session = session
+        self.session_id = session.session_id
+        """The session that it was logged in, which may be another kernel's."""
         self.events: list[AnyEvent] = []
         self.families: list[list[AnyEvent]] = []
         self.runs: dict[str, RunNode] = {}
@@ -225,6 +227,8 @@ class PastRun:
             if not found:
                 return
             events = read_family(self.session.log, found[0].session_id, wanted)
+            if not self.families:
+                self.session_id = found[0].session_id
             self.families.append(events)
             self.events = [*events, *self.events]
             self.runs |= fold(events)["runs"]

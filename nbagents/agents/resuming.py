@@ -7,10 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from nbagents.agents.answers import said_to
+from nbagents.agents.given import check_asked
 from nbagents.agents.known import UNSAID
 from nbagents.agents.past_run import ENDED, PastRun
 from nbagents.agents.planning import Asked, plan_of, session_of
+from nbagents.agents.regaining import regained, require_objects, require_tools
 from nbagents.errors import RunError
+from nbagents.runs.chats import past_chats
 from nbagents.runs.handing_over import handed_to
 from nbagents.runs.logs.rebuild import rebuild
 from nbagents.runs.past import Said
@@ -19,16 +22,21 @@ from nbagents.tools.context import Context
 from nbagents.tools.misuse import wrong
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from nbagents.agents.known import AgentLike
+    from nbagents.agents.regaining import Regained
+    from nbagents.runs.chats import Chat
     from nbagents.runs.logs.rebuild import Rebuilt
     from nbagents.runs.plan import Parent, Plan
     from nbagents.runs.session import Session
     from nbagents.tools.handles import Handles
     from nbagents.tools.tool import Tool
+    from nbagents.tools.toolset import ToolLike
 
-__all__ = ["begin_resumed", "read_again"]
+__all__ = ["begin_resumed", "read_again", "with_tools"]
+
+SHARED_NOW: Final = "The user shares this object now, in the place of any that had this name:"
 
 NOT_HEARD: Final = (
     "No answer can be given here: what is open was asked in a run inside of {names}, which had "
@@ -45,8 +53,11 @@ def begin_resumed(
     parent: Parent | None = None,
     log: Literal["memory"] | Session | None = None,
     answer: Any = UNSAID,
+    given: Mapping[str, object] | None = None,
 ) -> tuple[Run, Plan]:
     """A run that goes on with another, and what it is to do.
+
+    The run is claimed last: whatever is missing is said before, and leaves it as it was.
 
     Args:
         agent: Who goes on; its tools serve the calls that are open.
@@ -55,28 +66,46 @@ def begin_resumed(
         log: Where the new run is logged; by default where the old one is.
         answer: What the person says to the one thing that is open, as an `Answer`, a value, or
             `True` or `False` to a call that needs consent; of several, a dictionary by their ids.
+        given: Objects by the names by which the run's tools take them.
 
     Raises:
-        RunError: There is no such run, it has ended, it still goes on, or it is inside another one.
+        RunError: There is no such run, it has ended, it still goes on, or it is inside another one;
+            or an object or a tool that it needs is not here.
         ValueError: There is not one thing to be answered, the answer does not fit, or this is no
             run.
     """
-    given = cast("object", run)
-    if not isinstance(given, (Run, str)):
-        raise wrong("The run to go on with", given, "give a run, or its id, e.g. run.id.")
+    which = cast("object", run)
+    if not isinstance(which, (Run, str)):
+        raise wrong("The run to go on with", which, "give a run, or its id, e.g. run.id.")
+    check_asked("Go on.", shared=given)
     above = parent and parent.run
     session = above.session if above else _session(run, log)
     past = PastRun.of(session, run)
-    if above is None:
-        past.refuse_inside()
-    found = _found(past)
-    if above is None:
-        by = session.log.resumed_by(found.run_id)
-        _refuse_again(found.run_id, by and by.run_id)
+    found = _found(past) if above else _claimable(past)
     _require_agent(agent, found)
-    plan, handles = _plan(agent, past, found, parent)
+    plan = _plan(agent, past, found, parent)
+    require_tools(past, found, plan.tools)
+    objects = regained(past, found, given or {}, _old(session, run, found.run_id))
+    require_objects(found, plan.tools, objects.handles)
+    plan = replace(plan, shared=objects.shared)
     if answer is not UNSAID:
-        plan = replace(plan, said=_said(answer, past, found, plan, handles))
+        plan = replace(plan, said=_said(answer, past, found, plan, objects.handles))
+    chat = None if plan.chat is None else _chat(session, plan.chat, past)
+    made = _made(session, past, found, parent, objects)
+    made.last_agent = plan.agent_name
+    if above is None:
+        _claim(session, found.run_id, made)
+        session.remember(made)
+    if chat is not None:
+        session.chats.begin(chat, made, goes_on_with=found.run_id)
+    return made, plan
+
+
+def _made(
+    session: Session, past: PastRun, found: Rebuilt, parent: Parent | None, objects: Regained
+) -> Run:
+    """The run that goes on."""
+    above = parent and parent.run
     made = Run(
         session,
         agent_name=found.agent_name,
@@ -84,18 +113,20 @@ def begin_resumed(
         parent=above,
         parent_call_id=parent and parent.call_id,
         labels={**(above.labels if above else {}), **found.labels},
-        handles=handles,
+        handles=objects.handles,
     )
-    made.last_agent = plan.agent_name
+    for line in objects.news:
+        made.notice(f"{SHARED_NOW} {line}")
     if above is None:
         made.turn_id = found.turn_id
         made.common.denied_before |= past.denied()
-        _claim(session, found.run_id, made)
-        session.remember(made)
-    if plan.chat is not None:
-        chat = session.chats.get(plan.chat)
-        session.chats.begin(chat, made, goes_on_with=found.run_id)
-    return made, plan
+    return made
+
+
+def with_tools(agent: AgentLike, tools: Iterable[ToolLike]) -> AgentLike:
+    """The same agent with other tools."""
+    changed: Any = replace(cast("Any", agent), tools=tools)  # Any: a protocol is no dataclass
+    return changed
 
 
 def read_again(agent: AgentLike, run: Run, parent: Parent) -> None:
@@ -115,6 +146,19 @@ def read_again(agent: AgentLike, run: Run, parent: Parent) -> None:
     plan, _ = plan_of(agent, Asked(prompt=run.prompt, parent=parent, is_sent=False))
     if (form := handed_to(run.last_agent, plan).form) is not None:
         run.answer(form.read(run.text))
+
+
+def _claimable(past: PastRun) -> Rebuilt:
+    """The run as its events tell of it, where no other goes on with it.
+
+    Raises:
+        RunError: One does, or there is nothing to go on with.
+    """
+    past.refuse_inside()
+    found = _found(past)
+    by = past.session.log.resumed_by(found.run_id)
+    _refuse_again(found.run_id, by and by.run_id)
+    return found
 
 
 def _found(past: PastRun) -> Rebuilt:
@@ -137,13 +181,11 @@ def _found(past: PastRun) -> Rebuilt:
     return found
 
 
-def _plan(
-    agent: AgentLike, past: PastRun, found: Rebuilt, parent: Parent | None
-) -> tuple[Plan, Handles]:
-    """What is still to be done, and the objects that its calls may take."""
+def _plan(agent: AgentLike, past: PastRun, found: Rebuilt, parent: Parent | None) -> Plan:
+    """What is still to be done."""
     chat = past.session.chats.get(found.chat) if found.chat and not found.messages else None
     asked = Asked(prompt=found.prompt or "Go on.", parent=parent, chat=chat)
-    plan, handles = plan_of(agent, asked)
+    plan, _ = plan_of(agent, asked)
     plan = handed_to(found.current_agent, plan)
     made = replace(
         plan,
@@ -157,7 +199,7 @@ def _plan(
         is_closing=found.is_closing,
         chat=found.chat if parent is None else None,
     )
-    return made, handles
+    return made if agent.approval or parent else replace(made, approval=found.approval)
 
 
 def _said(answer: Any, past: PastRun, found: Rebuilt, plan: Plan, handles: Handles) -> Said:
@@ -217,6 +259,26 @@ def _require_agent(agent: AgentLike, found: Rebuilt) -> None:
             f"The run {found.run_id} is of the agent {found.agent_name!r}, not of {agent.name!r}: "
             "resume it with that agent, e.g. %agent -a VARIABLE --resume RUN."
         )
+
+
+def _old(session: Session, run: Run | str, run_id: str) -> Run | None:
+    """The run itself, where this process still has it, with its objects."""
+    if isinstance(run, Run):
+        return run
+    return next((one for one in session.runs if one.id == run_id), None)
+
+
+def _chat(session: Session, name: str, past: PastRun) -> Chat:
+    """The conversation that it was part of; of another kernel's, as the log remembers it.
+
+    Raises:
+        RunError: Another run is going on with it.
+    """
+    chat = session.chats.get(name)
+    if name in session.chats.names() or past.session_id == session.session_id:
+        return chat
+    known = past_chats(session.log, past.session_id)
+    return known.get(name)
 
 
 def _session(run: Run | str, log: Literal["memory"] | Session | None) -> Session:

@@ -10,21 +10,18 @@ from nbagents.errors import ToolNotFoundError
 from nbagents.notebook import agent_options
 from nbagents.notebook.amounts import amount, count, seconds
 from nbagents.notebook.prompt import OptionError
-from nbagents.runs.logs.ledger import agent_name_of, find_runs
 from nbagents.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from nbagents.notebook.config import NbAgents
-    from nbagents.runs.logs.log import Log
     from nbagents.tools.tool import Tool
 
 __all__ = [
     "agent_of",
     "configured",
     "limits",
-    "named_by_run",
     "own_agent",
     "people",
     "prices_for",
@@ -77,43 +74,6 @@ def own_agent(options: Mapping[str, list[str]], names: Mapping[str, Any]) -> Age
     if not isinstance(found, Agent):
         raise OptionError(f"--agent wants an Agent, not {type(found).__name__}.")
     return found
-
-
-def named_by_run(
-    options: Mapping[str, list[str]], names: Mapping[str, Any], log: Log
-) -> Mapping[str, list[str]]:
-    """Options that resume a run, with `-a` where a variable holds the agent that the run was of.
-
-    Args:
-        options: The options; where they name an agent, that one it is.
-        names: The person's variables.
-        log: Where the run was logged.
-
-    Raises:
-        OptionError: No agent, or several, have the name of the run's.
-    """
-    runs = find_runs(log, options["resume"][-1])
-    if options.keys() & {"agent", "tools"} or len(runs) != 1:  # none: said where it is resumed
-        return options
-    agent_name = agent_name_of(log, runs[0])
-    is_nameless = agent_name == Agent().name  # which is also that of the one without a variable
-    found = {
-        id(one): name
-        for name, one in names.items()
-        if isinstance(one, Agent) and one.name == agent_name and not name.startswith("_")
-    }
-    if not found and not is_nameless:
-        raise OptionError(
-            f"The run {runs[0].run_id} is of the agent {agent_name!r}, and no variable here holds "
-            "one of that name: run the cells that define it and its tools first."
-        )
-    if len(found) > 1 or (found and is_nameless):
-        own = ", or -t all if it was %agent's own" if is_nameless else ""
-        raise OptionError(
-            f"Agents of the run's name, {agent_name!r}, are here: say which one goes on, "
-            f"-a {' or -a '.join(found.values())}{own}."
-        )
-    return {**options, "agent": list(found.values())} if found else options
 
 
 def configured(config: NbAgents) -> dict[str, Any]:

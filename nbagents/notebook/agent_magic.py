@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from nbagents.errors import RunError
 from nbagents.notebook import agent_options
-from nbagents.notebook.agent_choice import agent_of, named_by_run
+from nbagents.notebook.agent_choice import agent_of
 from nbagents.notebook.misuse import misuse
 from nbagents.notebook.prompt import OptionError, paste_values
+from nbagents.notebook.resume_options import resume_options
 from nbagents.notebook.show_python import python_twin
 from nbagents.notebook.status import show_status
 from nbagents.runs.background import start_run
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["run_agent"]
 
-NOT_RESUMED = ("background", "chat", "vars", "attach", "label", "dry-run")
+NOT_RESUMED = ("background", "chat", "attach", "label", "dry-run")
 
 
 def run_agent(
@@ -89,12 +90,13 @@ def _resume(
         if alien := [f"--{name}" for name in NOT_RESUMED if name in options]:
             raise OptionError(f"{alien[0]} cannot go with --resume: the run goes on as it began.")
         out = agent_options.out_names(options.get("out", []))
-        options = named_by_run(options, names, current_session().log)
+        options = resume_options(options, names, current_session(), place.config)
+        shared = agent_options.shared(options.get("vars", []), names)
         agent, host = agent_of(options, names, place.config), place.host_for(options)
         if "show-python" in options:
             return print(python_twin(options, "", names, place.config))  # noqa: T201  its purpose
         try:
-            run, plan = agent.begin_resumed(options["resume"][-1])
+            run, plan = agent.begin_resumed(options["resume"][-1], vars=shared)
         except RunError as error:
             raise OptionError(str(error)) from None
     for name in out:

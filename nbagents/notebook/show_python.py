@@ -97,9 +97,7 @@ def _changed(
 
 def _asked(options: Mapping[str, list[str]], prompt: str, names: Mapping[str, Any]) -> list[str]:
     """What the agent is asked, and with what."""
-    if "resume" in options:
-        return [_text(options["resume"][-1])]
-    given = [_prompt(prompt)]
+    given = [_text(options["resume"][-1]) if "resume" in options else _prompt(prompt)]
     if shared := agent_options.words(options.get("vars", [])):
         given.append(
             f"vars={{{', '.join(f'{_text(name)}: {name}' for name in dict.fromkeys(shared))}}}"

@@ -114,7 +114,7 @@ class Inside:
         before = self._past.runs.pop(0) if self._past.runs else None
         is_heard = before is not None and before not in self._past.unheard
         if before is not None and is_heard:
-            return self._again(agent, before, tool_input)
+            return self._again(agent, before, shared, tool_input)
         self._parent.spending.refuse_child()
         child, plan = agent.begin(
             prompt, parent=self._parent, vars=shared, attach=attached, labels=labels
@@ -125,7 +125,11 @@ class Inside:
         return self._through(lambda lanes, _: self._driven(child, plan, lanes))
 
     def _again(
-        self, agent: RunsAgents, before: Callable[[], Run] | str, tool_input: object
+        self,
+        agent: RunsAgents,
+        before: Callable[[], Run] | str,
+        shared: Mapping[str, object] | None,
+        tool_input: object,
     ) -> object:
         """A run inside that was there before the run was suspended."""
         if callable(before):
@@ -136,7 +140,7 @@ class Inside:
 
             return _later(give) if self._is_async else give()
         resume = cast("Any", agent).begin_resumed  # Any: an agent, which this room stands below
-        child, plan = resume(before, parent=self._parent)
+        child, plan = resume(before, parent=self._parent, vars=shared)
         child.tool_input = tool_input
         return self._through(lambda lanes, _: self._driven(child, plan, lanes))
 

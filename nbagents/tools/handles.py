@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from nbagents.errors import ToolArgumentsError, did_you_mean
@@ -66,6 +66,13 @@ class Handles(Mapping[str, object]):
             name = self._next_name()
             self._objects[name] = value
             return name
+
+    def skip(self, names: Iterable[str]) -> None:
+        """Give no later result one of these names, of objects that are gone."""
+        with self._lock:
+            for name in names:
+                if name[:1] == "r" and name[1:].isdecimal():
+                    self._count = max(self._count, int(name[1:]))
 
     def held_back(self) -> Handles:
         """The same handles for a call whose result is checked: what is new waits for `let_out`."""

@@ -14,14 +14,19 @@ from nbagents.runs.tree.words import RUN_STATUS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from nbagents.results import Usage
+    from nbagents.events import Approval
+    from nbagents.results import Limits, Usage
     from nbagents.runs.logs.log import Log
     from nbagents.runs.tree.folding import Tree
 
+BEGINNING = 2
+"""Events that tell of it: the start, and what was said."""
+
 __all__ = [
+    "Beginning",
     "Found",
     "RunEntry",
-    "agent_name_of",
+    "beginning_of",
     "find_runs",
     "newest_runs",
     "session_usage",
@@ -36,6 +41,20 @@ class Found:
 
     run_id: str
     session_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beginning:
+    """How a run began."""
+
+    run_id: str
+    agent_name: str
+    model: str
+    tools: tuple[str, ...]
+    shared: tuple[str, ...]
+    """What was handed over with the prompt, a line each."""
+    approval: Approval
+    limits: Limits
 
 
 def newest_runs(
@@ -77,10 +96,22 @@ def find_runs(log: Log, beginning: str) -> tuple[Found, ...]:
     )
 
 
-def agent_name_of(log: Log, run: Found) -> str | None:
-    """The agent that a run began with; nothing where the log has lost its beginning."""
-    events = log.read(run.session_id, run_id=run.run_id, limit=1)
-    return next((one.agent_name for one in events if one.type == "run_start"), None)
+def beginning_of(log: Log, run: Found) -> Beginning | None:
+    """How a run began; nothing where the log has lost that."""
+    events = log.read(run.session_id, run_id=run.run_id, limit=BEGINNING)
+    start = next((one for one in events if one.type == "run_start"), None)
+    said = next((one for one in events if one.type == "user_message"), None)
+    if start is None:
+        return None
+    return Beginning(
+        run_id=run.run_id,
+        agent_name=start.agent_name,
+        model=start.model,
+        tools=start.tools,
+        shared=said.shared if said else (),
+        approval=start.approval,
+        limits=start.limits,
+    )
 
 
 def tree_of(log: Log, session_id: str, *, current: str | None = None) -> Tree:
