@@ -81,7 +81,18 @@ class PastRun:
         here = {one.id: one for one in session.runs}.get(chosen[0])
         if here is not None and not here.is_closed:
             raise RunError("The run still goes on: wait for its end, or stop it.")
-        return cls(session, chosen[0])
+        past = cls(session, chosen[0])
+        if past.node["status"] == "running" and past.goes_on_elsewhere:
+            raise RunError(
+                f"The run {chosen[0]} still goes on in another kernel: wait for its end, or stop "
+                "it there."
+            )
+        return past
+
+    @property
+    def goes_on_elsewhere(self) -> bool:
+        """Whether its session is another process's, which lives."""
+        return self.session.log.living.where(self.session_id) == "elsewhere"
 
     def refuse_inside(self) -> None:
         """See that it is not inside of another run.

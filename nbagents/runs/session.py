@@ -59,6 +59,7 @@ class Session:
         self.session_id = session_id or f"session-{uuid.uuid4().hex[:12]}"
         self.log = log
         self._next_seq = 0
+        self._is_held = False
         self._bell = Bell()
         self.lock = threading.RLock()
         """Held while an event is taken. Whoever holds another lock meanwhile may wait for ever."""
@@ -84,8 +85,13 @@ class Session:
 
         Raises:
             ValueError: This is no log.
-            RunError: The log does not know it.
+            RunError: The log does not know it, or another kernel still goes on with it.
         """
+        if log.living.where(session_id) == "elsewhere":
+            raise RunError(
+                f"The session {session_id!r} goes on in another kernel, which lives: two that write"
+                " it do not mix. Shut that one down, or begin a session of its own."
+            )
         session = cls(log, session_id=session_id)
         session._next_seq = log.next_seq(session_id)
         if not session._next_seq:
@@ -238,6 +244,9 @@ class Session:
         stamped["seq"] = self._next_seq
         stamped["session_id"] = self.session_id
         event = make(stamped)
+        if not self._is_held:
+            self._is_held = True
+            self.log.living.hold(self.session_id, self)
         self.log.append(event)
         self._next_seq += 1
         try:

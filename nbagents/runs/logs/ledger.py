@@ -65,12 +65,13 @@ def newest_runs(
     Args:
         log: Where they were logged.
         limit: How many at most.
-        current: The session whose kernel still lives; what others left open is of unknown outcome.
+        current: A session that goes on, beside those that the log itself knows to: what others
+            left open is of unknown outcome.
         only: Of this session alone.
     """
     return tuple(
         replace(one, status="unknown")
-        if one.status == "running" and one.session_id != current
+        if one.status == "running" and not _goes_on(log, one.session_id, current)
         else one
         for one in log.entries(limit=limit, session_id=only)
     )
@@ -115,8 +116,12 @@ def beginning_of(log: Log, run: Found) -> Beginning | None:
 
 
 def tree_of(log: Log, session_id: str, *, current: str | None = None) -> Tree:
-    """The tree of a session; of the one that goes on, as it stands."""
-    return read_tree(log, session_id, is_over=session_id != current)
+    """The tree of a session; of one that goes on, in whichever kernel, as it stands."""
+    return read_tree(log, session_id, is_over=not _goes_on(log, session_id, current))
+
+
+def _goes_on(log: Log, session_id: str, current: str | None) -> bool:
+    return session_id == current or log.living.where(session_id) is not None
 
 
 def session_usage(log: Log, session_id: str) -> Mapping[str, Usage]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Protocol
 
 from nbagents.results import Usage
+from nbagents.runs.logs.living import Living
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -67,6 +68,9 @@ class RunEntry:
 
 class Log(Protocol):
     """Where events go. Appending the same `(run_id, event_key)` again changes nothing."""
+
+    living: Living
+    """Which of its sessions go on, in whichever process."""
 
     def append(self, event: AnyEvent) -> None:
         """Take an event; it may be written a little later."""
@@ -133,6 +137,7 @@ class MemoryLog:
     """A log that is gone with the process."""
 
     def __init__(self) -> None:
+        self.living = Living()
         self._events: dict[str, list[AnyEvent]] = {}
         self._keys: set[tuple[str, str, str]] = set()
         self._runs: list[RunSummary] = []

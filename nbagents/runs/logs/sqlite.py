@@ -23,6 +23,7 @@ from pydantic_core import PydanticSerializationError, ValidationError
 from nbagents.errors import LogReadError, LogWriteError
 from nbagents.events import EVENTS, AnyEvent
 from nbagents.runs.logs import sqlite_tables as tables
+from nbagents.runs.logs.living import Living
 from nbagents.runs.logs.log import CLAIM_S, RunSummary
 from nbagents.runs.logs.sqlite_file import BUSY_MS, connect, is_busy, is_damage, unreadable
 from nbagents.runs.signals import shield
@@ -67,6 +68,7 @@ class SqliteLog:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         path.touch(mode=0o600, exist_ok=True)
         self.path = path
+        self.living = Living(path.with_name(f"{path.name}.alive"))
         self._pending: deque[AnyEvent] = deque()
         self._waiting: deque[Callable[[], None]] = deque()
         self._is_due = threading.Event()
@@ -191,6 +193,7 @@ class SqliteLog:
         self._is_urgent.set()
         self._is_due.set()
         self._thread.join(BUSY_MS / 1000)
+        self.living.let_go()
         with self._reading:
             self._reader.close()
 

@@ -1,4 +1,4 @@
-"""`%agent --resume RUN` works as the card says it, in a new kernel too; what lacks is said first."""
+"""`%agent --resume RUN` works as the card says it, in a new kernel too; what lacks is said."""
 
 from __future__ import annotations
 
