@@ -269,14 +269,7 @@ class Lane:
         try:
             result = self._call(job)
         except BaseException as error:  # noqa: BLE001  the call's error belongs to its caller
-            if job.is_late and isinstance(error, KeyboardInterrupt):
-                settle(job.future, ToolTimeoutError(job.timeout_s or 0.0))
-                return
-            if isinstance(error, KeyboardInterrupt):
-                self.cause = self.cause or BY_RAISING
-                self.stop_asked = True
-                self._tell_stop()  # before the loop hears of the call: then the cause is known
-            settle(job.future, error)
+            settle(job.future, self._raised(job, error))
         else:
             if job.is_late:  # the tool has swallowed the interrupt, or ended just then
                 settle(job.future, ToolTimeoutError(job.timeout_s or 0.0))
@@ -284,6 +277,17 @@ class Lane:
                 settle(job.future, asyncio.CancelledError("interrupted"))
             else:
                 job.future.set_result(result)
+
+    def _raised(self, job: _Job, error: BaseException) -> BaseException:
+        """What a call ends with that raised."""
+        if not isinstance(error, KeyboardInterrupt):
+            return error
+        if job.is_late:
+            return ToolTimeoutError(job.timeout_s or 0.0)
+        self.cause = self.cause or BY_RAISING
+        self.stop_asked = True
+        self._tell_stop()  # before the loop hears of the call: then the cause is known
+        return error
 
     def _call(self, job: _Job) -> object:
         """The only frame above which SIGINT raises."""
