@@ -33,6 +33,7 @@ __all__ = [
     "ShownTool",
     "Usage",
     "Value",
+    "pointer",
 ]
 
 
@@ -358,3 +359,11 @@ def _options(given: object) -> object:
 
 def _sum(one: float | None, other: float | None) -> float | None:
     return other if one is None else one + (other or 0.0)
+
+
+def pointer(above: str, name: str | int) -> str:
+    """The JSON pointer of something inside of something."""
+    written = str(name)
+    if "~" in written or "/" in written:
+        written = written.replace("~", "~0").replace("/", "~1")
+    return f"{above}/{written}"

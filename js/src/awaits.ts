@@ -12,7 +12,14 @@ import type {
   AwaitResolved,
   ToolAuthorization,
 } from "./events";
-import { type AwaitNode, type CallNode, entry, leftOut, type RunNode, setArguments } from "./tree";
+import {
+  type AwaitNode,
+  aboutArguments,
+  type CallNode,
+  entry,
+  type RunNode,
+  setArguments,
+} from "./tree";
 
 type AnyAwait = AwaitConfirmation | AwaitClarification | AwaitQuestions | AwaitExternalTools;
 
@@ -25,9 +32,7 @@ export function applyAwait(run: RunNode, event: AnyAwait, draft: Draft): void {
     if (!call) continue;
     const waiting = draft.call(run, id, call.name);
     waiting.status = "waiting";
-    // of a resumed run, whose answer is another's
-    if (said.kind === "confirmation" && waiting.arguments === null)
-      setArguments(waiting, said.arguments, said);
+    if (event.type === "await_confirmation") setArguments(waiting, event.arguments, event);
   }
 }
 
@@ -50,9 +55,8 @@ export function resolveAwait(run: RunNode, event: AwaitResolved, draft: Draft): 
 export function applyAuthorization(call: CallNode, event: ToolAuthorization): void {
   const { approved, approved_by: by, at, summary, note, edited, remembered, under_grant } = event;
   call.authorization = { approved, by, at, summary, note, edited, remembered, under_grant };
-  if (!edited) return;
-  keepProposed(call);
-  setArguments(call, event.arguments, event);
+  if (edited) keepProposed(call);
+  if (event.arguments !== null) setArguments(call, event.arguments, event);
 }
 
 /** The arguments are about to change; those that the model wanted stay beside them. */
@@ -111,6 +115,6 @@ function blank(event: AnyAwait, kind: AwaitNode["kind"]): AwaitNode {
     answer: null,
     answered_by: null,
     note: null,
-    ...leftOut(event),
+    ...aboutArguments(event),
   };
 }

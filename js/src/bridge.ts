@@ -89,8 +89,10 @@ export interface Part {
 /** What a person says to an await. */
 export interface AwaitAnswer {
   action: "approve" | "deny" | "answer";
-  /** With `approve`: what the call is made with instead; all of it. */
-  arguments?: JsonValue;
+  /** With `approve`: the arguments that were changed, by name; all others stay as they were asked for. */
+  changes?: Record<string, JsonValue>;
+  /** With `approve`: the arguments that are not given any more. */
+  left_out?: string[];
   /** With `answer`: values by field, question or call; or text. */
   value?: JsonValue;
   /** What is said to it; the model is told. */

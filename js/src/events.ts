@@ -401,9 +401,21 @@ export interface ToolStart {
   tool_name: string;
   type: "tool_start";
   /**
-   * The parsed arguments; the raw text where it is no JSON.
+   * What the tool gets, with its defaults; what the model wrote, parsed or as raw text, where
+   *     that fits no call.
    */
   arguments: null | boolean | number | string | JsonValue[] | {[key: string]: JsonValue};
+  /**
+   * The arguments that were not given.
+   */
+  defaults: string[];
+  /**
+   * The arguments that are live objects, or defaults that JSON cannot carry, by JSON pointer: in
+   *     words, what they are.
+   */
+  objects: {
+    [k: string]: string;
+  };
   /**
    * One line for people.
    */
@@ -706,7 +718,7 @@ export interface ChildRunLinked {
   child_agent_name: string;
 }
 /**
- * A call waits for a person's consent.
+ * A call waits for a person's consent; `arguments` is what its tool would get.
  */
 export interface AwaitConfirmation {
   /**
@@ -742,6 +754,20 @@ export interface AwaitConfirmation {
   title: string;
   prompt: string;
   arguments: JsonValue;
+  /**
+   * The arguments that were not given.
+   */
+  defaults: string[];
+  /**
+   * As in `ToolStart`.
+   */
+  objects: {
+    [k: string]: string;
+  };
+  /**
+   * The arguments as they were written, where those are others: a call is made of these.
+   */
+  written: null | boolean | number | string | JsonValue[] | {[key: string]: JsonValue};
   /**
    * The JSON Schema of the arguments, by which they can be edited.
    */
@@ -993,9 +1019,14 @@ export interface ToolAuthorization {
    */
   edited: boolean;
   /**
-   * Those that were allowed, where the person has changed them.
+   * What the tool would get, as `AwaitConfirmation` has it: of what was allowed, or denied.
    */
   arguments: null | boolean | number | string | JsonValue[] | {[key: string]: JsonValue};
+  defaults: string[];
+  objects: {
+    [k: string]: string;
+  };
+  written: null | boolean | number | string | JsonValue[] | {[key: string]: JsonValue};
   /**
    * Whether calls of this tool are not asked about any more in this session.
    */

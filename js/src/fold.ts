@@ -22,6 +22,7 @@ import type {
   UsageReported,
   Workflow,
 } from "./events";
+import { parsedJson } from "./numbers";
 import { addOutput } from "./output";
 import { type CallNode, entry, type RunNode, setArguments, type TextItem, type Tree } from "./tree";
 
@@ -251,7 +252,7 @@ function endCall(call: CallNode, event: ToolEnd): void {
 
 function parsed(text: string): JsonValue {
   try {
-    return JSON.parse(text);
+    return parsedJson(text);
   } catch {
     return text;
   }

@@ -17,6 +17,9 @@ const USUAL = {
   expected_children: null,
   note: null,
   unmet: [],
+  defaults: [],
+  objects: {},
+  written: null,
 };
 /** What an event of this type has beyond what all have and what is filled in. */
 type Rest<T extends Type> = Omit<Of<T>, keyof Frame | "type" | keyof typeof USUAL | "call_run_id">;

@@ -71,6 +71,10 @@ export interface AwaitNode {
   reason: string;
   /** Of a confirmation, what is to be allowed; of a clarification, what is there already. */
   arguments: JsonValue;
+  /** Only where there are some: the arguments that were not given. */
+  defaults?: string[];
+  /** Only where there are some: the arguments that are objects, by JSON pointer, in words. */
+  objects?: Record<string, string>;
   /** Only where not all of the arguments are here: how much is missing. */
   left_out_bytes?: number;
   /** Only in a notebook, which sorts what it keeps: the names of the arguments in their order. */
@@ -112,6 +116,10 @@ export interface CallNode {
   step: number;
   /** Parsed JSON, or the raw text where it is none. */
   arguments: JsonValue;
+  /** Only where there are some: the arguments that were not given. */
+  defaults?: string[];
+  /** Only where there are some: the arguments that are objects, by JSON pointer, in words. */
+  objects?: Record<string, string>;
   /** Only where not all of the arguments are here: how much is missing. */
   left_out_bytes?: number;
   /** Only in a notebook, which sorts what it keeps: the names of the arguments in their order. */
@@ -224,11 +232,27 @@ export function leftOut(of: object): Pick<CallNode, "left_out_bytes"> {
   return typeof bytes === "number" && bytes > 0 ? { left_out_bytes: bytes } : {};
 }
 
-/** Give a call arguments, with what was left out of them. */
+/** What is said of arguments beside them, where there is anything to say. */
+export function aboutArguments(
+  of: object,
+): Pick<AwaitNode, "defaults" | "objects" | "left_out_bytes"> {
+  const { defaults = [], objects = {} }: Said = of; // which an older kernel does not say
+  return {
+    ...(defaults.length ? { defaults } : {}),
+    ...(Object.keys(objects).length ? { objects } : {}),
+    ...leftOut(of),
+  };
+}
+
+type Said = { defaults?: string[]; objects?: Record<string, string> };
+
+/** Give a call arguments, with what is said of them. */
 export function setArguments(call: CallNode, value: JsonValue, from: object): void {
   call.arguments = value;
+  delete call.defaults;
+  delete call.objects;
   delete call.left_out_bytes;
-  Object.assign(call, leftOut(from));
+  Object.assign(call, aboutArguments(from));
 }
 
 /** The own entry of a record: ids are written by models, and one may be called `constructor`. */

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from nbagents.errors import RunError, did_you_mean
 from nbagents.events import AwaitConfirmation, ChildRunLinked, ToolAuthorization, ToolStart
 from nbagents.results import CallResult
-from nbagents.runs.consent import NOT_ALLOWED, POLICY
+from nbagents.runs.consent import NOT_ALLOWED, POLICY, made_of
 from nbagents.runs.logs.history import read_family
 from nbagents.runs.logs.ledger import find_runs
 from nbagents.runs.logs.spent import spent_of
@@ -257,6 +257,8 @@ class PastRun:
         words = (event for event in reversed(self.events) if isinstance(event, ToolAuthorization))
         for event in words:
             if event.tool_call_id == call_id and event.run_id in line:
+                if event.arguments is not None:
+                    return event, made_of(event)
                 return event, line[event.run_id]["calls"][call_id]["arguments"]
         return None, None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue
 
 from nbagents.events.event import CallEvent, Event, RequestedCall
 from nbagents.results import Question
@@ -20,13 +20,19 @@ __all__ = [
 
 
 class AwaitConfirmation(CallEvent):
-    """A call waits for a person's consent."""
+    """A call waits for a person's consent; `arguments` is what its tool would get."""
 
     type: Literal["await_confirmation"] = "await_confirmation"
     await_id: str
     title: str
     prompt: str
     arguments: JsonValue
+    defaults: tuple[str, ...] = ()
+    """The arguments that were not given."""
+    objects: dict[str, str] = Field(default_factory=dict[str, str])
+    """As in `ToolStart`."""
+    written: JsonValue = None
+    """The arguments as they were written, where those are others: a call is made of these."""
     form: JsonValue = None
     """The JSON Schema of the arguments, by which they can be edited."""
     reason: str = ""
@@ -94,7 +100,10 @@ class ToolAuthorization(CallEvent):
     edited: bool = False
     """Whether the person has changed the arguments."""
     arguments: JsonValue = None
-    """Those that were allowed, where the person has changed them."""
+    """What the tool would get, as `AwaitConfirmation` has it: of what was allowed, or denied."""
+    defaults: tuple[str, ...] = ()
+    objects: dict[str, str] = Field(default_factory=dict[str, str])
+    written: JsonValue = None
     remembered: bool = False
     """Whether calls of this tool are not asked about any more in this session."""
     under_grant: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue
 
 from nbagents.events.event import CallEvent, CallStatus
 from nbagents.results import Bounds, Failure, Payload, RunLink
@@ -25,7 +25,13 @@ class ToolStart(CallEvent):
 
     type: Literal["tool_start"] = "tool_start"
     arguments: JsonValue
-    """The parsed arguments; the raw text where it is no JSON."""
+    """What the tool gets, with its defaults; what the model wrote, parsed or as raw text, where
+    that fits no call."""
+    defaults: tuple[str, ...] = ()
+    """The arguments that were not given."""
+    objects: dict[str, str] = Field(default_factory=dict[str, str])
+    """The arguments that are live objects, or defaults that JSON cannot carry, by JSON pointer: in
+    words, what they are."""
     display_hint: str | None = None
     """One line for people."""
     source_hash: str | None = None

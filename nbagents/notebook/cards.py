@@ -10,8 +10,9 @@ from nbagents.notebook.cards_notes import notes
 from nbagents.notebook.cards_schema import type_in_words, without_null
 from nbagents.notebook.frozen_markup import Html, fold, muted, pre, table, tag
 from nbagents.notebook.report import PLAIN, aligned
-from nbagents.runs.tree.visible import visible
-from nbagents.runs.tree.words import as_code, as_json, clipped, counted
+from nbagents.runs.tree.python import literal
+from nbagents.runs.tree.visible import plain, visible
+from nbagents.runs.tree.words import as_json, clipped, counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -160,7 +161,7 @@ def _row(name: str, schema: JsonValue, definitions: Mapping[str, Any], *, is_req
     about = schema if isinstance(schema, dict) else {}
     need, short = ("required", name) if is_required else ("optional", f"{name}=…")
     if "default" in about:
-        written = as_code(about["default"])
+        written = plain(literal(about["default"]))
         need, short = f"default {clipped(written, 40)}", f"{name}={clipped(written, 20)}"
         if about["default"] is None:
             need, schema = "optional", without_null(about)

@@ -15,6 +15,7 @@ from nbagents.notebook.frozen_pictures import static_picture
 from nbagents.notebook.frozen_text import text_tree
 from nbagents.notebook.maps_left import with_user_moves
 from nbagents.notebook.renderers import with_statics
+from nbagents.tools.exact import for_page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +57,7 @@ def frozen_bundle(
         RUN_MIME: {
             "version": 1,
             "root_id": root_id,
-            "tree": kept,
+            "tree": _exact(kept),
             "cuts": cuts,
             **({} if opened == "errors" else {"open": opened}),
         },
@@ -87,6 +88,31 @@ def _keep_order(tree: Tree) -> None:
             arguments = one["arguments"]
             if isinstance(arguments, dict) and (names := [*arguments]) != sorted(names):
                 one["argument_names"] = names
+
+
+def _exact(tree: Tree) -> Tree:
+    """A tree as a page can read it: numbers that JavaScript has not are written out.
+
+    The nodes are copied, what they hold is not, so that both forms can be used.
+    """
+    runs = {run_id: cast("RunNode", _exact_run(run)) for run_id, run in tree["runs"].items()}
+    return {**tree, "runs": runs}
+
+
+def _exact_run(run: RunNode) -> dict[str, Any]:
+    calls = {
+        call_id: {
+            **call,
+            **{key: for_page(call[key]) for key in ("arguments", "proposed")},
+            "payloads": for_page(call["payloads"], floats=False),
+        }
+        for call_id, call in run["calls"].items()
+    }
+    awaits = [
+        {**one, **{key: for_page(one[key]) for key in ("arguments", "answer", "form")}}
+        for one in run["awaits"]
+    ]
+    return {**run, "calls": calls, "awaits": awaits}
 
 
 def _storable(tree: Tree) -> Tree:

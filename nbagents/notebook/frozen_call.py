@@ -8,7 +8,9 @@ from nbagents.notebook.frozen_decided import decided
 from nbagents.notebook.frozen_markup import Html, fold, join, muted, pre, table, tag, unstyled
 from nbagents.notebook.frozen_payloads import KINDS
 from nbagents.notebook.frozen_pictures import draw, picture_of, shown_payloads
+from nbagents.results import pointer
 from nbagents.runs.tree.people import call_status, changed_by, children_in_words
+from nbagents.runs.tree.python import literal
 from nbagents.runs.tree.times import call_time
 from nbagents.runs.tree.troubles import troubles_inside
 from nbagents.runs.tree.visible import exact, plain, visible_name
@@ -59,6 +61,7 @@ CODE = "background:transparent;padding:0"
 ERROR_BOX = f"margin:6px 0;padding:4px 10px;border-left:3px solid {RED};background:{RED}1a"
 LABEL = "margin:6px 0 0;font-size:0.86em;opacity:0.75"
 SHORT_VALUE = 120
+NO_OBJECTS: Mapping[str, str] = {}
 LABEL_WIDTH = 56
 ROW_WIDTH = 74
 """Characters of a row that fit beside its status on a page of usual width."""
@@ -168,26 +171,47 @@ def _sections(call: CallNode, said: Sequence[Html], children: Sequence[Html]) ->
 
 def _arguments_used(call: CallNode) -> list[Html]:
     """What it was called with, and before it what the model wanted where that was changed."""
-    by = changed_by(call)
+    by, used = changed_by(call), call["arguments"]
+    shown = call.get("defaults", []), call.get("objects", {})
     if not by:
-        return _arguments("Arguments", call["arguments"])
+        return _arguments("Arguments", used, *shown)
     return [
         *_arguments("Arguments that the model wanted", call["proposed"]),
-        *_arguments(f"Arguments that were used, from {by}", call["arguments"]),
+        *_arguments(f"Arguments that were used, from {by}", used, *shown),
     ]
 
 
-def _arguments(label: str, arguments: JsonValue) -> list[Html]:
+def _arguments(
+    label: str,
+    arguments: JsonValue,
+    defaults: Sequence[str] = (),
+    objects: Mapping[str, str] = NO_OBJECTS,
+) -> list[Html]:
     if arguments is None or arguments == {}:
         return []
     if isinstance(arguments, str):
         return [_label(f"{label}, as the model wrote them"), pre(exact(arguments))]
     if isinstance(arguments, dict) and all(_is_short(one) for one in arguments.values()):
         rows: list[list[str]] = [
-            [visible_name(key), tag("code", plain(as_json(one)))] for key, one in arguments.items()
+            [
+                visible_name(key),
+                tag("code", plain(literal(one, at, objects, keys=visible_name))),
+                muted(plain(_note(key, at, defaults, objects))),
+            ]
+            for key, one in arguments.items()
+            for at in [pointer("", key)]
         ]
-        return [_label(label), table(rows)]
-    return [_label(label), pre(exact(as_json(arguments, indent=2)))]
+        has_notes = bool(defaults or objects)
+        return [_label(label), table(rows if has_notes else [one[:2] for one in rows])]
+    left = f"; defaults, which were not given: {', '.join(defaults)}" if defaults else ""
+    return [_label(f"{label}{left}"), pre(exact(as_json(arguments, indent=2)))]
+
+
+def _note(name: str, at: str, defaults: Sequence[str], objects: Mapping[str, str]) -> str:
+    """What is said of an argument beside its value."""
+    if name in defaults:
+        return "default"
+    return objects.get(at, "")
 
 
 def _is_short(value: JsonValue) -> bool:

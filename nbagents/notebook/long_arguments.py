@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.notebook.cut_texts import cut_text, json_bytes, level_of
 from nbagents.runs.tree.words import as_json, size
+from nbagents.tools.exact import for_page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from pydantic import JsonValue
 
@@ -43,6 +44,10 @@ def event_for_page(event: AnyEvent) -> Json:
     told = event.model_dump(mode="json")
     if (shorten := _SHORTENING.get(event.type)) is not None:
         shorten(told)
+    for key in _EXACT.get(event.type, ()):
+        told[key] = for_page(told[key])
+    if event.type == "tool_data":
+        told["payload"] = for_page(told["payload"], floats=False)
     return told
 
 
@@ -56,12 +61,13 @@ def whole_arguments(run: Run, await_id: JsonValue) -> JsonValue:
     asked = next((one for one in run.common.desk.open if one.id == await_id), None)
     if asked is None:
         raise LookupError("Nobody waits for this answer any more.")
-    if (size_bytes := json_bytes(asked.arguments)) > MOST_BYTES:
+    shown = asked.arguments if asked.prepared is None else asked.prepared.shown
+    if (size_bytes := json_bytes(shown)) > MOST_BYTES:
         raise LookupError(
             f"All of it takes {size(size_bytes)}, more than a page can show. Deny it, or look at it"
             " in Python: one of run.awaiting has it as `arguments`, and can be approved there."
         )
-    return asked.arguments
+    return for_page(shown)
 
 
 def shortened(value: JsonValue, limit_bytes: int = LIMIT_BYTES) -> tuple[JsonValue, int]:
@@ -116,6 +122,12 @@ def _shorten_written(call: Json) -> None:
         call["left_out_bytes"] = left_out
 
 
+def _shorten_shown(event: Json) -> None:
+    """Shorten arguments that are shown; those as they were written are nothing for a page."""
+    event["written"] = None
+    _shorten(event, "arguments")
+
+
 def _shorten_calls(event: Json) -> None:
     for call in event["calls"]:
         _shorten_written(call)
@@ -147,15 +159,23 @@ def _text(text: str) -> str:
     return cast("str", shortened(text)[0])
 
 
+_EXACT: Final[Mapping[str, Sequence[str]]] = {
+    "await_clarification": ("given", "form"),
+    "await_confirmation": ("arguments", "form"),
+    "await_resolved": ("answer",),
+    "tool_authorization": ("arguments",),
+    "tool_start": ("arguments",),
+}
+"""The fields whose numbers go to a tool, or come from a person."""
 _SHORTENING: Final[Mapping[str, Callable[[Json], None]]] = {
     "assistant_turn": _shorten_calls,
     "await_clarification": lambda event: _shorten(event, "given"),
-    "await_confirmation": lambda event: _shorten(event, "arguments"),
+    "await_confirmation": _shorten_shown,
     "await_external_tools": _shorten_calls,
     "await_resolved": _shorten_answer,
     "prompt_rendered": _shorten_prompt,
     "tool_args_delta": _leave_out_text,
-    "tool_authorization": lambda event: _shorten(event, "arguments"),
+    "tool_authorization": _shorten_shown,
     "tool_start": lambda event: _shorten(event, "arguments"),
     "user_message": _shorten_message,
 }

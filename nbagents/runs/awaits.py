@@ -11,12 +11,13 @@ import threading
 from collections.abc import Mapping
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeGuard, cast
 
 from pydantic import JsonValue
 
 from nbagents.errors import RunError, did_you_mean
 from nbagents.results import Question
+from nbagents.tools.exact import from_page
 from nbagents.tools.misuse import shown, wrong
 from nbagents.tools.seen import is_json
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from nbagents.events import RequestedCall
+    from nbagents.tools.invoke import PreparedCall
 
 __all__ = ["Answer", "Await", "AwaitKind", "Desk", "Handler", "OnAwait", "Posed"]
 
@@ -73,26 +75,46 @@ class Answer:
             raise wrong("value of Answer", self.value, advice)
 
     @classmethod
-    def of_json(cls, said: object) -> Answer:
-        """An answer as a page sends it.
+    def of_json(cls, said: object, question: Await | None = None) -> Answer:
+        """An answer as a page sends it, which says only what is to be other than it was.
+
+        Args:
+            said: The JSON.
+            question: What is answered.
 
         Raises:
             ValueError: It is none.
         """
-        given: Mapping[str, Any] = cast("Any", said) if isinstance(said, Mapping) else {}
+        given: Mapping[str, Any] = from_page(dict(said)) if _is_fields(said) else {}
         action, note = given.get("action"), given.get("note")
-        arguments: object = given.get("arguments")
         if action not in ACTIONS:
             raise ValueError(f"An answer says what to do: {', '.join(ACTIONS)}.")
-        if arguments is not None and not isinstance(arguments, Mapping):
-            raise ValueError("The arguments must be a JSON object.")
         return cls(
             action=action,
-            arguments=cast("Mapping[str, JsonValue] | None", arguments),
+            arguments=_changed(given, None if question is None else question.arguments),
             value=given.get("value"),
             note=str(note) if note else None,
             remember=given.get("remember") is True,
         )
+
+
+def _is_fields(said: object) -> TypeGuard[Mapping[str, Any]]:
+    return isinstance(said, Mapping)
+
+
+def _changed(given: Mapping[str, Any], before: JsonValue) -> Mapping[str, JsonValue] | None:
+    """All that a call is to be made with, where some of it was changed on a page."""
+    if (whole := given.get("arguments")) is not None:
+        if not _is_fields(whole):
+            raise ValueError("The arguments must be a JSON object.")
+        return whole
+    changes, left_out = given.get("changes", {}), given.get("left_out", [])
+    if not _is_fields(changes) or not isinstance(left_out, list):
+        raise ValueError("The arguments that were changed must be a JSON object.")
+    if not changes and not left_out:
+        return None
+    now = {**(before if isinstance(before, dict) else {}), **changes}
+    return {name: one for name, one in now.items() if name not in left_out}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,11 +133,17 @@ class Await:
     reason: str = ""
     """Why it is asked."""
     arguments: JsonValue = None
+    """Of a confirmation what the tool would get, defaults and all: a live object as its name and
+    what it is, `{"handle": "sales", "summary": …}`. Of a clarification what is there already."""
+    defaults: tuple[str, ...] = ()
+    """The arguments that the model did not give, so that the tool would take its own."""
     form: Mapping[str, JsonValue] | None = None
     """A JSON Schema of type object: of the arguments, or of what is missing."""
     missing_fields: tuple[str, ...] = ()
     questions: tuple[Question, ...] = ()
     calls: tuple[RequestedCall, ...] = ()
+    prepared: PreparedCall | None = field(default=None, repr=False, compare=False)
+    """Of a confirmation, the call."""
     _desk: Desk | None = field(default=None, repr=False, compare=False)
 
     def approve(
@@ -194,6 +222,12 @@ class Desk:
         """What is to be answered, in the order in which it was asked."""
         with self._lock:
             return tuple(one.question for one in self._open.values())
+
+    def question(self, await_id: str) -> Await | None:
+        """What is open under an id."""
+        with self._lock:
+            posed = self._open.get(await_id)
+        return None if posed is None else posed.question
 
     def put(self, posed: Posed) -> None:
         """Ask."""

@@ -215,6 +215,7 @@ class Batch:
 
     async def _start(self, calls: Sequence[OpenCall]) -> None:
         for call in calls:
+            call.prepared = call.prepared.seen(self._context(call, call.handles))
             call.started_s = tick_s()
             self._tell_start(call)
         await self._run.session.log.committed()
@@ -259,7 +260,7 @@ class Batch:
                 **stamp,
                 tool_call_id=request.id,
                 tool_name=request.name,
-                arguments=call.prepared.arguments,
+                **call.prepared.told,
                 display_hint=tool and tool.title,
                 source_hash=tool and tool.source_hash,
                 cell_id=tool and self._cells.of(tool),
@@ -305,8 +306,10 @@ class Batch:
         is_checked = call.tool is not None and bool(call.tool.options.output_guardrails)
         handles = call.handles.held_back() if is_checked else call.handles
         context = self._context(call, handles)
+        prepared = call.prepared.seen(context)
+        call.prepared = prepared.used_up()  # made again, it needs values of its own
         with capturing(call.output), self._run.common.keeping_fault():
-            result = await perform(call.prepared, context, lanes)
+            result = await perform(prepared, context, lanes)
         if (fault := self._run.common.fault) is not None:  # in a run inside, or what it asked
             raise fault
         if is_checked:

@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
+from pydantic_core import to_jsonable_python
+
 from nbagents.events import ToolAuthorization
 from nbagents.identity import clock
 from nbagents.results import CallResult
@@ -19,22 +21,23 @@ from nbagents.runs.verdict import Verdict
 from nbagents.tools.binding import Bound
 from nbagents.tools.failures import invalid_arguments
 from nbagents.tools.lasting_target import lasting_target_of
-from nbagents.tools.seen import seen_arguments
+from nbagents.tools.seen import as_written, is_json, seen_arguments
 from nbagents.tools.target import target_of
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from nbagents.events import Approval, AwaitResolved
+    from nbagents.events import Approval, AwaitConfirmation, AwaitResolved
     from nbagents.runs.awaits import Answer
     from nbagents.runs.leave import CallKey
     from nbagents.runs.people import People
     from nbagents.runs.record import Run
     from nbagents.tools.context import Context
+    from nbagents.tools.effective import Effective
     from nbagents.tools.invoke import Lanes, PreparedCall
     from nbagents.tools.tool import Tool, ToolOptions
 
-__all__ = ["POLICY", "Consent", "question_of", "recalled"]
+__all__ = ["POLICY", "Consent", "made_of", "question_of", "recalled"]
 
 DENIED: Final = "The person did not allow this call. Do not ask for it again unless they want it."
 NOTED: Final = "The person did not allow this call, and says: {note}"
@@ -52,6 +55,10 @@ CHANGED: Final = (
 )
 EDITED: Final = "The person changed the arguments to {arguments}.\n"
 SAYS: Final = "The person says: {note}\n"
+
+NO_JSON: Final = (
+    "Arguments are text, numbers, lists and dictionaries, as JSON has them: no NaN and no Infinity."
+)
 
 POLICY: Final = "the policy"
 """How the names of those begin who decide without a person."""
@@ -97,22 +104,23 @@ class Consent:
         if reason is None:
             return call, None
         verdict = self._known(tool, call) or await self._asked(tool, call, context, reason)
-        return self.decided(call, verdict)
+        return self.decided(call, verdict, context)
 
     def decided(
-        self, call: PreparedCall, verdict: Verdict
+        self, call: PreparedCall, verdict: Verdict, context: Context
     ) -> tuple[PreparedCall, CallResult | None]:
         """Write down what was decided; the call as it may be made, or its result, as above."""
+        proposed = call
+        if verdict.arguments is not None:
+            call = call.with_arguments(cast("JsonValue", dict(verdict.arguments))).seen(context)
         self._authorize(call, verdict)
         if not verdict.approved:
-            self._run.common.denied.add(_key(call))
+            self._run.common.denied.add(_key(proposed))
             return call, CallResult(content=verdict.content, status="denied")
         said = SAYS.format(note=verdict.note) if verdict.note else ""
-        if verdict.arguments is None:
-            return (replace(call, said=call.said + said) if said else call), None
-        edited = cast("JsonValue", dict(verdict.arguments))
-        said += EDITED.format(arguments=_json(edited))
-        return replace(call, arguments=edited, said=call.said + said), None
+        if verdict.arguments is not None:
+            said += EDITED.format(arguments=_json(_given(call)))
+        return (replace(call, said=call.said + said) if said else call), None
 
     async def _reason(self, tool: Tool, call: PreparedCall, context: Context) -> str | None:
         """Why consent is needed; `None` where it is not."""
@@ -163,13 +171,18 @@ class Consent:
     async def _asked(
         self, tool: Tool, call: PreparedCall, context: Context, reason: str
     ) -> Verdict:
-        def check(answer: Answer) -> None:
+        shown = cast("Effective", call.effective)
+
+        def check(answer: Answer) -> Answer:
             if answer.action != "approve":
                 raise ValueError("Approve the call, or deny it.")
-            if answer.arguments is not None:
-                bound = tool.bind(cast("JsonValue", dict(answer.arguments)), context)
-                if not isinstance(bound, Bound):
-                    raise ValueError(invalid_arguments(tool.name, bound).message)
+            if answer.arguments is None:
+                return answer
+            arguments = _edited(answer.arguments, shown, call.arguments)
+            bound = tool.bind(arguments, context)
+            if isinstance(bound, Bound):
+                return replace(answer, arguments=arguments)
+            raise ValueError(invalid_arguments(tool.name, bound).message)
 
         leave, target = self._run.session.leave, lasting_target_of(tool)
         question = self._people.question(
@@ -179,18 +192,20 @@ class Consent:
             title=tool.title or call.request.name,
             text=question_of(call),
             reason=f"{reason} {CHANGED}" if leave.has_changed(target) else reason,
-            arguments=call.arguments,
+            arguments=shown.named,
+            defaults=shown.defaults,
             form=tool.schema.parameters,
+            prepared=call,
         )
         with leave.waiting(question.id, self._run.common.desk, _key(call), target):
             answered = await self._people.ask(question, check)
         if answered is None:
             return Verdict(approved=False, by=NOBODY, summary=NOT_ALLOWED, content=UNASKED)
-        return self._verdict(tool, call, answered[0])
+        return self._verdict(call, answered[1] or answered[0], context)
 
-    def _verdict(self, tool: Tool, call: PreparedCall, answer: Answer) -> Verdict:
+    def _verdict(self, call: PreparedCall, answer: Answer, context: Context) -> Verdict:
         """What an answer means, for this call and for those that wait beside it."""
-        leave = self._run.session.leave
+        leave, tool = self._run.session.leave, cast("Tool", call.tool)
         if answer.action == "deny":
             leave.deny(self._run.common.desk, _key(call), answer)
             return _denied(answer.by, answer.note)
@@ -199,12 +214,13 @@ class Consent:
         if answer.remember:
             grant = Grant(tool=tool.name, by=answer.by, at=clock()(), run_id=self._run.id)
             leave.give(lasting_target_of(tool), grant)
-        is_edited = answer.arguments is not None and dict(answer.arguments) != call.arguments
-        edited = answer.arguments if is_edited else None
+        edited = answer.arguments
+        if edited is not None:
+            other = call.with_arguments(cast("JsonValue", dict(edited))).seen(context)
+            edited = None if _key(other) == _key(call) else edited
         return _allowed(answer.by, answer.note, edited, remembered=answer.remember)
 
     def _authorize(self, call: PreparedCall, verdict: Verdict) -> None:
-        edited = verdict.arguments
         self._run.emit(
             lambda stamp: ToolAuthorization(
                 **stamp,
@@ -214,8 +230,9 @@ class Consent:
                 approved_by=verdict.by,
                 summary=verdict.summary,
                 note=verdict.note,
-                edited=edited is not None,
-                arguments=None if edited is None else dict(edited),
+                edited=verdict.arguments is not None,
+                **call.told,
+                written=call.written,
                 remembered=verdict.remembered,
                 under_grant=verdict.under_grant,
             )
@@ -237,12 +254,48 @@ def is_risky(options: ToolOptions) -> bool:
 
 def question_of(call: PreparedCall) -> str:
     """The call as a sentence that can be answered by yes or no."""
-    return f"Run {call_in_question(call.request.name, call.arguments)}?"
+    shown = call.effective
+    defaults, objects = (shown.defaults, shown.objects) if shown else ((), {})
+    written = call_in_question(call.request.name, call.shown, defaults, objects)
+    return f"Run {written}?"
+
+
+def made_of(event: AwaitConfirmation | ToolAuthorization) -> JsonValue:
+    """The arguments of which a call can be made that an event shows."""
+    return event.arguments if event.written is None else event.written
+
+
+def _given(call: PreparedCall) -> JsonValue:
+    """Those of the arguments that are no defaults."""
+    shown = call.effective
+    if shown is None:
+        return call.arguments
+    return {name: one for name, one in shown.arguments.items() if name not in shown.defaults}
+
+
+def _edited(
+    given: Mapping[str, JsonValue], shown: Effective, written: JsonValue
+) -> dict[str, JsonValue]:
+    """What somebody gave for what he was shown, as it would be written: what was left stays.
+
+    Raises:
+        ValueError: No call can be made with it.
+    """
+    try:
+        plain = cast("dict[str, JsonValue]", to_jsonable_python(dict(given)))
+    except ValueError as error:
+        raise ValueError(f"{NO_JSON} {error}") from None
+    arguments = as_written(plain, shown.named, written)
+    if not is_json(arguments):
+        raise ValueError(NO_JSON)
+    return arguments
 
 
 def _key(call: PreparedCall) -> CallKey:
-    """The same for the same call, in whatever order its arguments were written."""
-    return target_of(cast("Tool", call.tool)), json.dumps(call.arguments, sort_keys=True)
+    """The same for the same call, however its arguments were written."""
+    shown = call.effective
+    what = json.dumps(call.arguments, sort_keys=True) if shown is None else shown.key
+    return target_of(cast("Tool", call.tool)), what
 
 
 def recalled(
@@ -263,7 +316,7 @@ def recalled(
             return None
         if not authorized.approved:
             return _denied(by, note)
-        edited = authorized.arguments if authorized.edited else None
+        edited = made_of(authorized) if authorized.edited else None
     elif answered is not None and answered.outcome in ("answered", "denied"):
         by, note = answered.answered_by, answered.note
         if by.startswith(POLICY):

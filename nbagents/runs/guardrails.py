@@ -144,7 +144,7 @@ async def check_tool_input(
         if isinstance(verdict, Refuse):
             return CallResult(content=verdict.message, status="denied")
         if isinstance(verdict, Replace):
-            call = replace(call, arguments=verdict.value)
+            call = call.with_arguments(verdict.value)
     return call
 
 

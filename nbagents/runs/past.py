@@ -36,6 +36,8 @@ class Past:
     """Those of them that broke off before their model was told anything: they begin anew."""
     arguments: JsonValue = None
     """Those that a person was shown, or has completed; `None`: as the model wrote them."""
+    shown: JsonValue = None
+    """What the person was shown that the tool would get, where they were asked for consent."""
     said: str = ""
     """What the model is told of that."""
     verdict: Verdict | None = None

@@ -89,7 +89,7 @@ class People:
 
         Args:
             question: What `question` made.
-            check: What the answer means.
+            check: What the answer means; where that is an `Answer`, it is what is written down.
 
         Returns:
             The answer, and what it means unless it is a no; `None` where nobody can be asked.
@@ -120,7 +120,7 @@ class People:
         if answered is None:
             self._resolve(question, "denied", Answer(action="deny", by=NOBODY))
         else:
-            answer, _ = answered
+            answer = answered[1] if isinstance(answered[1], Answer) else answered[0]
             self._resolve(question, "denied" if answer.action == "deny" else "answered", answer)
         return answered
 
@@ -286,6 +286,8 @@ def _form(question: Await) -> JsonValue:
 def _asked(question: Await, stamp: Stamp) -> AnyEvent:
     """The event that says what is asked."""
     if question.kind == "confirmation":
+        call = question.prepared
+        told: dict[str, Any] = {"arguments": question.arguments} if call is None else call.told
         return AwaitConfirmation(
             **stamp,
             tool_call_id=question.call_id or "",
@@ -293,7 +295,8 @@ def _asked(question: Await, stamp: Stamp) -> AnyEvent:
             await_id=question.id,
             title=question.title,
             prompt=question.text,
-            arguments=question.arguments,
+            **told,
+            written=None if call is None else call.written,
             form=_form(question),
             reason=question.reason,
         )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from nbagents.events import AwaitClarification, AwaitConfirmation
 from nbagents.runs.awaits import Answer
-from nbagents.runs.consent import POLICY, recalled
+from nbagents.runs.consent import POLICY, made_of, recalled
 from nbagents.runs.past import Past
 from nbagents.runs.settling import gave
 
@@ -39,7 +39,8 @@ def past_of(
         if (said := _said(one)) is None:
             continue
         if isinstance(one.asked, AwaitConfirmation):
-            consent, past.arguments = said, one.asked.arguments
+            consent, past.arguments = said, made_of(one.asked)
+            past.shown = one.asked.arguments
         elif isinstance(one.asked, AwaitClarification) and isinstance(one.asked.given, dict):
             _complete(past, one.asked, said)
         else:

@@ -85,9 +85,10 @@ class Settling:
         if self._is_settled(call):
             past = self._past[call.request.id]
             if past.arguments is not None:
-                call = replace(call, arguments=past.arguments, said=past.said)
-            if past.verdict is not None:
-                decided = self._consent.decided(call, past.verdict)
+                call = call.with_arguments(past.arguments, past.said)
+            call = call.seen(context)
+            if past.verdict is not None and _still_holds(past, call):
+                decided = self._consent.decided(call, past.verdict, context)
                 return await self._checked_edit(call, context, decided)
         elif self._asks_missing:
             call = await self._completed(tool, call, context)
@@ -95,7 +96,8 @@ class Settling:
         call, refused = await self._checked(call, context)
         if refused is not None or not self._consent.is_open(tool):
             return call, refused
-        if not _fits(tool, call, context):
+        call = call.seen(context)
+        if call.effective is None:
             return call, None  # what cannot be called at all is no question for a person
         return await self._checked_edit(call, context, await self._consent.refusal(call, context))
 
@@ -156,7 +158,15 @@ class Settling:
         answered = await self._people.ask(question, check)
         if answered is None or answered[1] is None:
             return call  # the model is told what is missing
-        return replace(call, arguments=answered[1], said=gave(answered[1], missing))
+        return call.with_arguments(answered[1], gave(answered[1], missing))
+
+
+def _still_holds(past: Past, call: PreparedCall) -> bool:
+    """Whether what was decided is of the very call that would be made now: defaults may change."""
+    decided = past.verdict
+    if decided is None or not decided.approved or decided.arguments is not None:
+        return decided is not None
+    return past.shown is None or past.shown == call.shown
 
 
 def _lacks(fields: Sequence[str]) -> str:
@@ -170,19 +180,11 @@ def gave(arguments: Mapping[str, JsonValue], missing: Sequence[str]) -> str:
     return GAVE.format(given={name: arguments.get(name) for name in missing})
 
 
-def _fits(tool: Tool, call: PreparedCall, context: Context) -> bool:
-    """Whether the call can be made at all."""
-    try:
-        return isinstance(tool.bind(call.arguments, context), Bound)
-    except Exception:  # noqa: BLE001  a tool's own types may raise; the call will tell of it
-        return False
-
-
 def _missing(tool: Tool, call: PreparedCall, context: Context) -> tuple[str, ...]:
     """The required values that a call lacks, if nothing else is wrong with it."""
     try:
         bound = tool.bind(call.arguments, context)
-    except Exception:  # noqa: BLE001  as above
+    except Exception:  # noqa: BLE001  a tool's own types may raise; the call will tell of it
         return ()
     if isinstance(bound, Bound):
         return ()

@@ -159,7 +159,8 @@ class Steered:
             When it was taken; as its error, what does not fit about it.
         """
         try:
-            return self.common.desk.answer(await_id, Answer.of_json(said))
+            desk = self.common.desk
+            return desk.answer(await_id, Answer.of_json(said, desk.question(await_id)))
         except (ValueError, RunError) as error:
             refused: Future[None] = Future()
             refused.set_exception(error)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 from nbagents.runs.awaits import Answer
+from nbagents.runs.tree.python import argument_words
 from nbagents.runs.tree.visible import plain, visible_name
 from nbagents.runs.typed_pages import pages_of, read_to_the_last
 from nbagents.runs.typed_values import (
@@ -25,7 +26,7 @@ from nbagents.runs.typed_values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from pydantic import JsonValue
 
@@ -72,10 +73,24 @@ def typed_answer(question: Await, read: Callable[[str], str]) -> Answer | None:
         return None
 
 
-def call_in_question(name: str, arguments: JsonValue, *, longest: int | None = MAX_SHOWN) -> str:
-    """A call as it is shown in a question: `delete(path="a.txt")`; `longest`: of each value."""
-    given = arguments if isinstance(arguments, dict) else {}
-    shown = ", ".join(f"{_name(key)}={written(value, longest)}" for key, value in given.items())
+def call_in_question(
+    name: str,
+    arguments: JsonValue,
+    defaults: Collection[str] = (),
+    objects: Mapping[str, str] | None = None,
+    *,
+    longest: int | None = MAX_SHOWN,
+) -> str:
+    """A call as it is shown in a question: `delete(path="a.txt", force=True (default))`.
+
+    Args:
+        name: The tool's name.
+        arguments: What it would get.
+        defaults: Those that were not given.
+        objects: Those that are objects, by JSON pointer.
+        longest: Characters of each value.
+    """
+    shown = argument_words(arguments, defaults, objects or {}, cut=lambda one: cut(one, longest))
     return f"{visible_name(name)}({shown})"
 
 
@@ -106,9 +121,10 @@ def _confirmed(question: Await, read: Read) -> Answer:
 def _whole(question: Await) -> str:
     """What is to be allowed, with nothing of it cut."""
     name, text = question.tool_name or question.title, question.text
-    brief, whole = (
-        call_in_question(name, question.arguments, longest=longest) for longest in (MAX_SHOWN, None)
-    )
+    told: dict[str, Any] = {"arguments": question.arguments, "defaults": question.defaults}
+    if question.prepared is not None:
+        told = question.prepared.told
+    brief, whole = (call_in_question(name, **told, longest=one) for one in (MAX_SHOWN, None))
     if isinstance(question.arguments, dict) and whole not in text:
         text = text.replace(brief, whole) if brief in text else f"{text}\n{whole}"
     return _head(question, text, question.reason, longest=None)

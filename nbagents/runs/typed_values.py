@@ -6,7 +6,8 @@ import json
 import math
 from typing import TYPE_CHECKING, Final, cast
 
-from nbagents.runs.tree.visible import plain
+from nbagents.runs.tree.python import literal
+from nbagents.runs.tree.visible import plain, visible_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -39,8 +40,8 @@ def cut(text: str, limit: int | None) -> str:
 
 
 def written(value: object, longest: int | None = MAX_SHOWN) -> str:
-    """A value as JSON, each cut by itself, so that a long one hides no other."""
-    return cut(plain(json.dumps(value, ensure_ascii=False)), longest)
+    """A value as Python, each cut by itself, so that a long one hides no other."""
+    return cut(plain(literal(value, keys=visible_name)), longest)
 
 
 def value_words(schema: Mapping[str, JsonValue], form: Mapping[str, JsonValue]) -> str:
@@ -169,7 +170,7 @@ def json_of(text: str, kind: type, words: str) -> JsonValue:
         ValueError: It is no JSON, or another kind of it.
     """
     try:
-        found: object = json.loads(text)
+        found: object = json.loads(text, parse_constant=_no_number)
     except ValueError as error:
         raise ValueError(f"This is no JSON: {error}.") from None
     if not isinstance(found, kind):
@@ -179,9 +180,13 @@ def json_of(text: str, kind: type, words: str) -> JsonValue:
 
 def _json_or_text(text: str) -> JsonValue:
     try:
-        return cast("JsonValue", json.loads(text))
+        return cast("JsonValue", json.loads(text, parse_constant=_no_number))
     except ValueError:
         return text
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(f"{text} is no number that JSON has")
 
 
 def _truth(text: str) -> JsonValue:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -36,6 +36,16 @@ class Bound:
     named: object = None
     """The same by the names that a model knows, with what is taken where nothing was given: a
     mapping, or an object that has them as its fields."""
+    given: frozenset[str] | None = None
+    """Those of the names for which the call gives a value; `None`: those that it writes."""
+    stars: frozenset[str] = frozenset()
+    """Those that take whatever else is given; of them there is no default to be told."""
+
+    def for_context(self, was: Context, now: Context) -> Bound:
+        """The same call with another context in the place of the one that it was bound with."""
+        args = [now if one is was else one for one in self.args]
+        kwargs = {name: now if one is was else one for name, one in self.kwargs.items()}
+        return replace(self, args=args, kwargs=kwargs)
 
 
 class Schema(Protocol):
@@ -146,7 +156,23 @@ class Binder:
                 args.append(value)
             else:
                 kwargs[slot.name] = value
-        return Bound(args, kwargs, dict(zip(self.names, named, strict=True)))
+        whole = dict(zip(self.names, named, strict=True))
+        return Bound(args, kwargs, whole, self._given_names(values, given), self._stars)
+
+    @cached_property
+    def _stars(self) -> frozenset[str]:
+        several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+        named = zip((one for one in self.slots if one.field), self.names, strict=True)
+        return frozenset(name for slot, name in named if slot.kind in several)
+
+    def _given_names(self, values: Mapping[str, Any], given: set[str]) -> frozenset[str]:
+        """What a call gives: neither a default nor, in its place, a `null` that is the default."""
+        slots = zip((one for one in self.slots if one.field), self.names, strict=True)
+        return frozenset(
+            name
+            for slot, name in slots
+            if slot.field in given and not (values[slot.field] is None and slot.default is None)
+        )
 
     def _clashes(self, free: Mapping[str, object]) -> Issues:
         """Free keywords that are parameters, perhaps the hidden one."""

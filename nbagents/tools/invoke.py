@@ -22,11 +22,10 @@ from nbagents.tools.failures import failure_of, invalid_arguments
 from nbagents.tools.interrupts import is_persons
 from nbagents.tools.outcome import MAX_CONTENT, failed_result, result_of
 from nbagents.tools.plain import MAX_ITEMS
+from nbagents.tools.prepared import PreparedCall
 from nbagents.tools.tool import Tool, ToolOptions
 
 if TYPE_CHECKING:
-    from pydantic import JsonValue
-
     from nbagents.messages import CallRequest
     from nbagents.tools.context import Context
 
@@ -98,19 +97,6 @@ class Lanes(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreparedCall:
-    """A call whose tool and arguments are known, or why they are not."""
-
-    request: CallRequest
-    tool: Tool | None
-    arguments: JsonValue
-    """The parsed arguments; the raw text where it is no JSON."""
-    failure: Failure | None = None
-    said: str = ""
-    """What the model is told before the result, e.g. that a person has changed the arguments."""
-
-
 def prepare(request: CallRequest, offered: Mapping[str, Tool]) -> PreparedCall:
     """Look up the tool and parse the arguments. Nothing is run.
 
@@ -175,7 +161,7 @@ async def _outcome(
     """The result, or what stands in its way."""
     if call.failure is not None:
         return Raised(ToolArgumentsError(call.failure.message), call.failure)
-    bound = tool.bind(call.arguments, context)
+    bound = call.bound(context)
     if not isinstance(bound, Bound):
         failure = invalid_arguments(tool.name, bound)
         return Raised(ToolArgumentsError(failure.message), failure)

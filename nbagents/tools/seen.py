@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from enum import Enum
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic import BaseModel
@@ -23,7 +24,15 @@ if TYPE_CHECKING:
     from nbagents.tools.context import Context
     from nbagents.tools.tool import Tool
 
-__all__ = ["as_written", "is_json", "seen_arguments"]
+__all__ = [
+    "as_written",
+    "bound_call",
+    "fields_of",
+    "is_json",
+    "plain_or_itself",
+    "schema_defaults",
+    "seen_arguments",
+]
 
 AS_THEY_ARE: Final = (str, int, float, bool, type(None), Decimal)
 SEVERAL: Final = (list, tuple, set, frozenset)
@@ -36,20 +45,32 @@ def seen_arguments(tool: Tool, arguments: JsonValue, context: Context) -> dict[s
     also a `Decimal`. What has no such form is the very object that the tool gets: above all what a
     handle names.
     """
+    bound = bound_call(tool, arguments, context)
+    if bound is None:
+        return None
+    live = tool.schema.handles
+    seen = {
+        name: value if name in live else plain_or_itself(value)
+        for name, value in fields_of(bound).items()
+    }
+    return seen | schema_defaults(tool.schema.parameters, seen)
+
+
+def bound_call(tool: Tool, arguments: JsonValue, context: Context) -> Bound | None:
+    """The call that arguments ask for; `None` where they do not fit the tool."""
     try:
         bound = tool.bind(arguments, context)
     except Exception:  # noqa: BLE001  a tool's own types may raise; the call will tell of it
         return None
-    if not isinstance(bound, Bound):
-        return None
-    named = cast("Mapping[str, object]", _fields(bound.named))
-    live = tool.schema.handles
-    seen = {
-        name: value if name in live else _plain_or_itself(value) for name, value in named.items()
-    }
-    return seen | {
-        name: value for name, value in _defaults(tool.schema.parameters).items() if name not in seen
-    }
+    return bound if isinstance(bound, Bound) else None
+
+
+def fields_of(bound: Bound) -> Mapping[str, object]:
+    """What a tool gets, by the names that a model knows."""
+    named = bound.named
+    if isinstance(named, Mapping):
+        return cast("Mapping[str, object]", named)
+    return cast("Mapping[str, object]", _plain(named) or {})
 
 
 def as_written(
@@ -65,38 +86,49 @@ def as_written(
     before = written if isinstance(written, dict) else {}
     made: dict[str, Any] = {}
     for name, value in given.items():
-        if name not in seen or not _is_same(value, seen[name]):
+        if name not in seen:
             made[name] = value
+        elif not _is_same(value, seen[name]):
+            made[name] = _within(value, seen[name], before.get(name))
         elif name in before:
             made[name] = before[name]
     return made
 
 
+def _within(value: Any, seen: Any, written: JsonValue) -> Any:
+    """A value that was changed; of an object, what is in it and was not stays as it was written."""
+    if isinstance(value, dict) and isinstance(seen, dict) and isinstance(written, dict):
+        changed, before = cast("dict[str, Any]", value), cast("dict[str, Any]", seen)
+        return as_written(changed, before, written)
+    return cast("Any", value)
+
+
 def is_json(value: object) -> bool:
-    """Whether the log and a page can carry a value as it stands."""
+    """Whether the log and a page can carry a value as it stands: JSON has no NaN."""
     if isinstance(value, dict):
         items = cast("Mapping[object, object]", value).items()
         return all(isinstance(key, str) and is_json(one) for key, one in items)
     if isinstance(value, list):
         return all(map(is_json, cast("list[object]", value)))
-    return value is None or isinstance(value, (str, int, float))
+    return value is None or isinstance(value, (str, int)) or _is_finite(value)
 
 
-def _defaults(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """What a schema says is taken where nothing is given."""
+def _is_finite(value: object) -> bool:
+    return isinstance(value, float) and isfinite(value)
+
+
+def schema_defaults(parameters: Mapping[str, Any], values: Mapping[str, object]) -> dict[str, Any]:
+    """What a schema says is taken where nothing is given, of what has no value yet."""
     known: Mapping[str, Any] = parameters.get("properties") or {}
     return {
         name: _plain(cast("Mapping[str, object]", one)["default"])
         for name, one in known.items()
-        if isinstance(one, Mapping) and "default" in one
+        if name not in values and isinstance(one, Mapping) and "default" in one
     }
 
 
-def _fields(named: object) -> object:
-    return cast("object", named) if isinstance(named, Mapping) else _plain(named) or {}
-
-
-def _plain_or_itself(value: object) -> Any:  # Any: a value of any type
+def plain_or_itself(value: object) -> Any:  # Any: a value of any type
+    """A value in the form that JSON has for it; what has none is the very object."""
     try:
         return _plain(value)
     except Exception:  # noqa: BLE001  a person's own objects may raise; this one has no such form
@@ -114,9 +146,9 @@ def _plain(value: object) -> Any:
         value = {one.name: getattr(value, one.name) for one in fields(value)}
     if isinstance(value, Mapping):
         items = cast("Mapping[object, object]", value).items()
-        return {str(_plain(key)): _plain_or_itself(one) for key, one in items}
+        return {str(_plain(key)): plain_or_itself(one) for key, one in items}
     if isinstance(value, SEVERAL):
-        return [_plain_or_itself(one) for one in cast("list[object]", value)]
+        return [plain_or_itself(one) for one in cast("list[object]", value)]
     if isinstance(value, Iterator):
         return cast("object", value)  # looking would use it up
     return to_jsonable_python(value, by_alias=True)
@@ -133,4 +165,6 @@ def _is_same(one: Any, other: Any) -> bool:
         pairs = cast("list[object]", one), cast("list[object]", other)
         return len(pairs[0]) == len(pairs[1]) and all(map(_is_same, *pairs))
     kind: type = type(cast("object", one))
-    return kind in AS_THEY_ARE and kind is type(cast("object", other)) and one == other
+    if kind not in AS_THEY_ARE or kind is not type(cast("object", other)):
+        return False
+    return one == other or (one != one and other != other)  # noqa: PLR0124  a NaN is no other NaN

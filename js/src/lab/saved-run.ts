@@ -135,6 +135,8 @@ const asked = record<AwaitNode>({
   text,
   reason: text,
   arguments: json,
+  defaults: names,
+  objects: maybe(byId(text)) as Reader<Record<string, string>>,
   left_out_bytes: lacking,
   argument_names: names,
   form: json,
@@ -173,6 +175,8 @@ const call = record<CallNode>({
   name: text,
   step: or(number, 0),
   arguments: json,
+  defaults: names,
+  objects: maybe(byId(text)) as Reader<Record<string, string>>,
   left_out_bytes: lacking,
   argument_names: names,
   status: oneOf(

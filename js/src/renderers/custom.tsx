@@ -9,6 +9,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { isRecord, type Library, type Rendering, type RenderOptions } from "../bridge";
 import type { JsonValue, Payload } from "../events";
+import { plainNumbers } from "../numbers";
 import { askStatic, kindsOf, moduleOf } from "../run-view/kinds";
 import { isBuiltIn } from "../run-view/payload";
 import type { RunState } from "../run-view/state";
@@ -94,7 +95,8 @@ class Drawing {
   }
 
   /** Show a value: by `update`, or where there is none by drawing anew. */
-  async show(value: JsonValue): Promise<void> {
+  async show(exact: JsonValue): Promise<void> {
+    const value = plainNumbers(exact);
     if (this.#rendering) return this.#rendering.update(value);
     const { library, el } = this;
     if (!library.render) throw new Error("its module exports no function `render`.");

@@ -9,6 +9,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { JsonValue } from "../events";
+import { entriesOf, exactText, isHolder, jsonText } from "../numbers";
 import { Chevron } from "../run-view/icons";
 import { useOwnId } from "../run-view/own-id";
 import { Pane } from "../run-view/pane";
@@ -27,7 +28,7 @@ export function JsonTree({ value, label = "JSON" }: { value: JsonValue; label?: 
   return (
     <div class="nba-kind">
       <Head about={`JSON · ${isHolder(value) ? held(value) : textSize(written(value))}`}>
-        <CopyButton text={() => JSON.stringify(value, null, 2)} what="the JSON" />
+        <CopyButton text={() => jsonText(value, "  ")} what="the JSON" />
       </Head>
       <Pane class="nba-json" label={label} onKeyDown={moveInTree}>
         {isHolder(value) && entriesOf(value).length ? (
@@ -41,14 +42,6 @@ export function JsonTree({ value, label = "JSON" }: { value: JsonValue; label?: 
 }
 
 type Holder = JsonValue[] | { [key: string]: JsonValue };
-
-function isHolder(value: JsonValue): value is Holder {
-  return typeof value === "object" && value !== null;
-}
-
-function entriesOf(value: Holder): [string, JsonValue][] {
-  return Object.entries(value);
-}
 
 function Entries({ value, depth }: { value: Holder; depth: number }): JSX.Element {
   const drawn = useSignal(CHUNK);
@@ -126,7 +119,7 @@ function Leaf({ value }: { value: JsonValue }): JSX.Element {
   const text = written(value);
   const isCut = text.length > LONG_TEXT && !isWhole.value;
   return (
-    <span class="nba-json-value" data-type={value === null ? "null" : typeof value}>
+    <span class="nba-json-value" data-type={typeOf(value)}>
       {isCut ? `${text.slice(0, LONG_TEXT)}…` : text}
       {isCut && (
         <button
@@ -143,8 +136,13 @@ function Leaf({ value }: { value: JsonValue }): JSX.Element {
   );
 }
 
+function typeOf(value: JsonValue): string {
+  if (value === null) return "null";
+  return exactText(value) === null ? typeof value : "number";
+}
+
 function written(value: JsonValue): string {
-  return JSON.stringify(value) ?? "";
+  return jsonText(value);
 }
 
 /** `3 keys`, `1 item`. */

@@ -7,7 +7,10 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { isRecord } from "../bridge";
 import type { JsonValue } from "../events";
-import { exact } from "../visible";
+import { entriesOf, isHolder } from "../numbers";
+import { entry } from "../tree";
+import { exact, visibleName } from "../visible";
+import { at, type Given, literal } from "./python";
 import { Section } from "./section";
 import { Plain } from "./texts";
 import { exactJson } from "./words";
@@ -17,7 +20,7 @@ const FITS_CHARACTERS = 1200;
 const FITS_LINES = 12;
 
 interface Props {
-  value: JsonValue;
+  of: Given;
   label?: string;
   /** Whether they stand in one piece, in a pane that is around them. */
   isWhole?: boolean;
@@ -26,14 +29,14 @@ interface Props {
 }
 
 export function Arguments({
-  value,
+  of,
   label = "Arguments",
   isWhole = false,
   children,
 }: Props): JSX.Element {
   const chosen = useSignal<boolean | null>(null);
-  const fields = isRecord(value) ? Object.entries(value) : [];
-  const isNested = fields.some(([, one]) => typeof one === "object" && one !== null);
+  const fields = isRecord(of.arguments) ? Object.values(of.arguments) : [];
+  const isNested = fields.some((one) => isHolder(one as JsonValue));
   const isJson = chosen.value ?? isNested;
   const other = isJson ? "List" : "JSON";
   const flip = fields.length > 0 && (
@@ -50,41 +53,60 @@ export function Arguments({
   );
   return (
     <Section label={label} action={flip}>
-      <Given value={value} isJson={isJson} isWhole={isWhole} />
+      <Shown of={of} isJson={isJson} isWhole={isWhole} />
       {children}
     </Section>
   );
 }
 
-interface GivenProps {
-  value: JsonValue;
+interface ShownProps {
+  of: Given;
   isJson: boolean;
   isWhole: boolean;
 }
 
-function Given({ value, isJson, isWhole }: GivenProps): JSX.Element {
+function Shown({ of, isJson, isWhole }: ShownProps): JSX.Element {
+  const { arguments: value, defaults = [], objects = {} } = of;
   const text = (written: string, label = "Arguments") =>
     isWhole ? <pre class="nba-whole">{written}</pre> : <Plain text={written} label={label} />;
   if (value === null) return <p class="nba-small">None yet</p>;
   if (typeof value === "string") return text(exact(value), "Arguments as they were written");
-  if (!isRecord(value)) return text(exactJson(value));
-  const fields = Object.entries(value);
+  if (!isHolder(value) || Array.isArray(value)) return text(exactJson(value));
+  const fields = entriesOf(value);
   if (fields.length === 0) return <p class="nba-small">None</p>;
-  if (isJson) return text(exactJson(value));
+  if (isJson) {
+    const known = Object.entries(objects).map(([path, words]) => `${path.slice(1)}: ${words}`);
+    if (defaults.length) known.unshift(`Not given, so by default: ${defaults.join(", ")}`);
+    return (
+      <>
+        {text(exactJson(value))}
+        {known.map((one) => (
+          <p key={one} class="nba-small">
+            {exact(one)}
+          </p>
+        ))}
+      </>
+    );
+  }
   return (
     <dl class="nba-arguments">
-      {fields.map(([name, one]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <Value
-              name={name}
-              text={exact(typeof one === "string" ? one : JSON.stringify(one))}
-              isWhole={isWhole}
-            />
-          </dd>
-        </div>
-      ))}
+      {fields.map(([name, one]) => {
+        const isDefault = defaults.includes(name);
+        const about = isDefault ? "(default)" : entry(objects, at("", name));
+        return (
+          <div key={name} data-default={isDefault || undefined}>
+            <dt>{visibleName(name)}</dt>
+            <dd>
+              <Value
+                name={name}
+                text={exact(typeof one === "string" ? one : literal(one))}
+                isWhole={isWhole}
+              />
+              {about && <span class="nba-small"> {exact(about)}</span>}
+            </dd>
+          </div>
+        );
+      })}
     </dl>
   );
 }

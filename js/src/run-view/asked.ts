@@ -111,7 +111,7 @@ function questionOf(node: AwaitNode, run: RunNode): Question {
 function nameOf(node: AwaitNode, run: RunNode): string {
   if (node.kind !== "confirmation") return clipped(node.title || node.text) || run.agent_name;
   const name = entry(run.calls, node.call_id ?? "")?.name ?? node.title;
-  return clipped([visibleName(name), argumentsLine(node.arguments)].filter(Boolean).join(", "), 80);
+  return clipped([visibleName(name), argumentsLine(node)].filter(Boolean).join(", "), 80);
 }
 
 /** Names of open ones that are the same get a number. */

@@ -44,7 +44,7 @@ describe("a clarification", () => {
     const [city, days] = box.querySelectorAll<HTMLInputElement>("input.nba-input");
     expect(city?.labels?.[0]?.textContent).toBe("city required");
     expect(city?.getAttribute("aria-required")).toBe("true");
-    expect(days?.labels?.[0]?.textContent).toBe("days ");
+    expect(days?.labels?.[0]?.textContent).toBe("days default: 1");
     expect(days?.placeholder).toBe("1");
     await fill(city, "Oslo");
     await submit(el, "a");

@@ -34,7 +34,7 @@ function Given({ question: { node } }: AwaitProps): JSX.Element | null {
   const asked = isJsonRecord(form) && isJsonRecord(form.properties) ? form.properties : {};
   const rest = Object.entries(given).filter(([name]) => !Object.hasOwn(asked, name));
   if (!rest.length) return null;
-  return <Arguments value={Object.fromEntries(rest)} label="Given already" />;
+  return <Arguments of={{ arguments: Object.fromEntries(rest) }} label="Given already" />;
 }
 
 function FieldsForm({ state, question }: AwaitProps): JSX.Element {

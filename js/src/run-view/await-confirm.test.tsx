@@ -103,7 +103,7 @@ describe("a confirmation", () => {
 });
 
 describe("the editor", () => {
-  test("replaces the arguments as a whole", async () => {
+  test("sends what was changed, and nothing else", async () => {
     const { el } = page.view();
     await page.tell(asking("c1"));
     await act(el, "await c1", "edit");
@@ -114,7 +114,7 @@ describe("the editor", () => {
     await fill(city, "Oslo");
     await fill(days, "3");
     await act(el, "await c1", "approve-edited");
-    const answer = { action: "approve", arguments: { city: "Oslo", days: 3 } };
+    const answer = { action: "approve", changes: { city: "Oslo", days: 3 }, left_out: [] };
     expect(page.model.sentOf("resolve")).toEqual([expect.objectContaining({ answer })]);
   });
 
@@ -169,7 +169,7 @@ describe("the editor", () => {
     await drawn();
     expect(box.querySelector("input")?.value).toBe("Bern");
     await act(el, "await c1", "approve-edited");
-    const answer = { action: "approve", arguments: { city: "Bern", days: 2 } };
+    const answer = { action: "approve", changes: { city: "Bern", days: 2 }, left_out: [] };
     expect(page.model.sentOf("resolve")).toEqual([expect.objectContaining({ answer })]);
   });
 });

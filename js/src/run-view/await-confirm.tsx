@@ -34,7 +34,7 @@ export function Confirm({ state, question, canAnswer }: AwaitProps): JSX.Element
       {node.reason && <p class="nba-small">{node.reason}</p>}
       {(panel !== "edit" || isLacking) && node.arguments !== null && (
         <InSight sight={sight} label={`What would run: ${question.name}`}>
-          <Arguments value={whole.value ?? node.arguments} isWhole>
+          <Arguments of={{ ...node, arguments: whole.value ?? node.arguments }} isWhole>
             <Lacking tree={state.tree.value} call={{ id: node.call_id ?? "" }} bytes={lacks} />
           </Arguments>
         </InSight>

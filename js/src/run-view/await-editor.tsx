@@ -9,14 +9,14 @@ import type { AwaitPlace } from "./await-props";
 import { FormFields } from "./form-fields";
 import { formOf } from "./form-state";
 
-/** The arguments to change; they replace the model's as a whole. */
+/** The arguments to change; what is left as it was is not sent. */
 export function Editor({ state, question }: AwaitPlace): JSX.Element {
   const send = useSend(state, question);
   const answering = state.answers.of(question.node.id);
   const form = formOf(answering, question.node);
   const approve = () => {
-    const given = form.read();
-    if (given) send({ action: "approve", arguments: given });
+    const changed = form.changes();
+    if (changed) send({ action: "approve", ...changed });
   };
   return (
     <AnswerForm state={state} question={question} onSubmit={approve} class="nba-editor">

@@ -5,6 +5,7 @@
  */
 import type { JSX } from "preact";
 import type { JsonValue, RequestedCall } from "../events";
+import { parsedJson } from "../numbers";
 import { leftOut } from "../tree";
 import { Arguments } from "./arguments";
 import { AnswerForm, SendButtons, useSend } from "./await-form";
@@ -30,7 +31,7 @@ export function ExternalForm({ state, question, canAnswer }: AwaitProps): JSX.El
       {node.calls.map((call) => (
         <div key={call.id} class="nba-fields">
           {node.calls.length > 1 && <code class="nba-name">{call.name}</code>}
-          <Arguments value={given(call)}>
+          <Arguments of={{ arguments: given(call) }}>
             <Lacking tree={state.tree.value} call={call} bytes={leftOut(call).left_out_bytes} />
           </Arguments>
           {canAnswer && (
@@ -61,7 +62,7 @@ function given({ arguments: text }: RequestedCall): JsonValue {
 /** What a text that is JSON means, else the text. */
 function resultIn(text: string): JsonValue {
   try {
-    return JSON.parse(text);
+    return parsedJson(text);
   } catch {
     return text;
   }

@@ -6,6 +6,7 @@
  */
 import type { ComponentChildren, JSX } from "preact";
 import type { JsonValue } from "../events";
+import { jsonText } from "../numbers";
 import {
   type AuthorizationNode,
   type AwaitNode,
@@ -97,7 +98,7 @@ const WORDS: Record<NonNullable<AwaitNode["outcome"]>, string> = {
 function answerLine(answer: JsonValue): string {
   const all = Array.isArray(answer) && answer.length ? answer : [answer];
   const isText = all.every((one) => typeof one === "string");
-  return clipped(isText ? all.join(", ") : argumentsLine(answer), NOTE_CHARACTERS);
+  return clipped(isText ? all.join(", ") : argumentsLine({ arguments: answer }), NOTE_CHARACTERS);
 }
 
 function Authorized(said: AuthorizationNode): JSX.Element {
@@ -176,5 +177,5 @@ export function Changed({ call }: { call: CallNode }): JSX.Element | null {
 }
 
 function pretty(value: JsonValue): string {
-  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return typeof value === "string" ? value : jsonText(value, "  ");
 }

@@ -131,9 +131,7 @@ function Title({ call }: { call: CallNode }): JSX.Element {
       ) : (
         <code class="nba-name">{call.name}</code>
       )}{" "}
-      <span class="nba-about">
-        {call.hint ? <code>{call.name}</code> : argumentsLine(call.arguments)}
-      </span>
+      <span class="nba-about">{call.hint ? <code>{call.name}</code> : argumentsLine(call)}</span>
     </span>
   );
 }

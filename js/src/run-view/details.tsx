@@ -5,6 +5,8 @@
  * @module
  */
 import type { ComponentChildren, JSX } from "preact";
+import type { JsonValue } from "../events";
+import { jsonText } from "../numbers";
 import { shown } from "../terminal";
 import type { AuthorizationNode, CallNode } from "../tree";
 import { visibleName } from "../visible";
@@ -36,7 +38,7 @@ export function CallDetails({
   const told = call.content && call.content !== failure?.message ? call.content : "";
   return (
     <>
-      <Arguments value={call.arguments}>
+      <Arguments of={call}>
         <Lacking tree={state.tree.value} call={call} bytes={call.left_out_bytes} />
       </Arguments>
       <Changed call={call} />
@@ -151,7 +153,7 @@ function Actions({ state, call }: Props): JSX.Element {
       <Copy
         label="Copy JSON"
         title="Copy all of the call as JSON (run.calls)"
-        text={() => JSON.stringify(call, null, 2)}
+        text={() => jsonText(call as unknown as JsonValue, "  ")}
       />
       {notebook && cell_id !== null && notebook.hasCell(cell_id) && (
         <Action

@@ -29,7 +29,10 @@ export function confirmation(sample: Sample, id: string, beside: Partial<Asked> 
 }
 
 type Asked = Frame &
-  Pick<AwaitConfirmation, "arguments" | "title" | "prompt" | "reason" | "form"> & {
+  Pick<
+    AwaitConfirmation,
+    "arguments" | "defaults" | "objects" | "title" | "prompt" | "reason" | "form"
+  > & {
     left_out_bytes: number;
     await_id: string;
   };

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { jsonText } from "../numbers";
 import { type CallNode, callsOf, entry, type Tree } from "../tree";
 import { callKey } from "./opened";
 import { CALL_WORDS } from "./words";
@@ -60,7 +61,7 @@ function textOf(call: CallNode): string {
   if (text === undefined) {
     const { name, hint, content, preview, failure } = call;
     const said = [name, hint, CALL_WORDS[call.status], preview, failure?.message, content];
-    const given = JSON.stringify(call.arguments);
+    const given = jsonText(call.arguments);
     text = [given, ...said].map((one) => one?.slice(0, MOST_CHARACTERS) ?? "").join("\n");
     text = text.toLowerCase();
     texts.set(call, text);

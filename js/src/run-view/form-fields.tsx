@@ -5,10 +5,12 @@
  */
 import type { JSX, TargetedInputEvent } from "preact";
 import { exact } from "../visible";
-import type { Field, FieldType } from "./form-schema";
+import { type Field, type FieldType, optionText } from "./form-schema";
 import { type FormState, WHOLE } from "./form-state";
 import { NO, YES } from "./form-values";
 import { type ControlProps, Labelled, Mark } from "./labelled";
+import { literal } from "./python";
+import { clipped } from "./words";
 
 const ROWS = 3;
 const MANY_ROWS = 12;
@@ -64,11 +66,12 @@ function FieldRow({ form, field }: FieldProps): JSX.Element {
   const { type, name, path, about } = field;
   const mark = field.isRequired && !field.mayBeNull && type.is !== "flag";
   const fault = form.faults.value.get(path);
+  const usual = field.usual === undefined ? "" : clipped(literal(field.usual));
   if (type.is === "group" || type.is === "several") {
     return (
       <fieldset class="nba-fields">
         <legend>
-          <code>{name}</code> <Mark isRequired={mark} />
+          <code>{name}</code> <Mark isRequired={mark} usual={usual} />
         </legend>
         {about && <p class="nba-small">{about}</p>}
         {type.is === "group" ? (
@@ -85,6 +88,7 @@ function FieldRow({ form, field }: FieldProps): JSX.Element {
       label={name}
       about={[about, heldUnseen(form.textOf(path))].filter(Boolean).join(" ")}
       isRequired={mark}
+      usual={usual}
       isCode
       {...(fault ? { fault } : {})}
     >
@@ -192,7 +196,7 @@ interface ChoiceProps extends FieldProps, ControlProps {
 function Choice({ form, field, options, values, ...props }: ChoiceProps): JSX.Element {
   const { path, isRequired, mayBeNull, usual } = field;
   const isSet = isRequired && !mayBeNull && form.textOf(path) !== "";
-  const none = usual === undefined || usual === null ? "none" : `as usual: ${optionText(usual)}`;
+  const none = usual === undefined || usual === null ? "none" : `default: ${optionText(usual)}`;
   return (
     <select
       {...props}
@@ -236,8 +240,4 @@ function Several({ form, path, options }: SeveralProps): JSX.Element {
       ))}
     </>
   );
-}
-
-function optionText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

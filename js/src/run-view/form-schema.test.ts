@@ -105,7 +105,7 @@ test("what is filled in has the type of its field", () => {
     age: 7,
     isNew: false,
     level: "low",
-    sizes: [1, -2000],
+    sizes: [1, { $number: "-2e3" }],
     home: { city: "Oslo" },
     other: "text",
   });

@@ -6,6 +6,7 @@
  */
 import { isRecord } from "../bridge";
 import type { JsonValue } from "../events";
+import { exactText, jsonText } from "../numbers";
 import { entry } from "../tree";
 
 /** How a value is written. */
@@ -193,7 +194,7 @@ function listType(
     return isLines ? { is: "list", of: "text" } : { is: "json" };
   }
   if (found.type !== "integer" && found.type !== "number") return { is: "json" };
-  return values.every((one) => typeof one === "number")
+  return values.every((one) => typeof one === "number" || exactText(one) !== null)
     ? { is: "list", of: "number" }
     : { is: "json" };
 }
@@ -206,8 +207,13 @@ function optionsOf(schema: Schema): JsonValue[] | null {
 
 /** Where a value stands among others. */
 export function indexOf(options: JsonValue[], value: JsonValue): number {
-  const text = JSON.stringify(value);
-  return options.findIndex((one) => JSON.stringify(one) === text);
+  const text = jsonText(value);
+  return options.findIndex((one) => jsonText(one) === text);
+}
+
+/** A value as it is named among others: a text as it stands, all else as JSON. */
+export function optionText(value: JsonValue): string {
+  return typeof value === "string" ? value : jsonText(value);
 }
 
 function usualOf(schema: JsonValue): JsonValue | undefined {

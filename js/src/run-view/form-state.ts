@@ -5,7 +5,8 @@
  */
 import { batch, signal } from "@preact/signals";
 import type { JsonValue } from "../events";
-import { type AwaitNode, put } from "../tree";
+import { jsonText } from "../numbers";
+import { type AwaitNode, entry, put } from "../tree";
 import type { Answering } from "./asked";
 import { type Field, fieldsOf, isJsonRecord } from "./form-schema";
 import { type Faults, recordIn, valueIn, type Written, writtenOf } from "./form-values";
@@ -20,12 +21,41 @@ export class FormState {
   readonly faults = signal<Faults>(new Map());
   readonly isJson = signal(false);
   readonly #schema: JsonValue;
+  /** What was there at first, defaults and all. */
+  readonly #before: Record<string, JsonValue>;
+  /** What of that nobody gave, so that it is only told. */
+  readonly #defaults: readonly string[];
+  /** What stood in the fields at first; nothing once they were shown anew. */
+  #untouched: Written;
 
-  constructor(schema: JsonValue, given: JsonValue) {
+  constructor(schema: JsonValue, given: JsonValue, defaults: readonly string[] = []) {
     this.#schema = schema;
-    const fields = fieldsOf(schema, given);
+    this.#before = isJsonRecord(given) ? given : {};
+    this.#defaults = defaults;
+    const fields = this.#fieldsOf(given);
     if (fields) this.#show(fields);
     else this.#showText(given ?? {});
+    this.#untouched = fields ? this.written.value : {};
+  }
+
+  /** The fields of a value, with what counts where they are left empty. */
+  #fieldsOf(value: JsonValue): Field[] | null {
+    const known = Object.entries(isJsonRecord(value) ? value : {});
+    const given = known.filter(([name, one]) => !this.#isDefault(name, one));
+    const fields = fieldsOf(this.#schema, isJsonRecord(value) ? Object.fromEntries(given) : value);
+    for (const field of fields ?? []) {
+      if (this.#defaults.includes(field.name)) field.usual = entry(this.#before, field.name);
+    }
+    return fields;
+  }
+
+  #isDefault(name: string, value: JsonValue): boolean {
+    return this.#defaults.includes(name) && this.#isBefore(name, value);
+  }
+
+  #isBefore(name: string, value: JsonValue): boolean {
+    const before = entry(this.#before, name);
+    return before !== undefined && jsonText(before) === jsonText(value);
   }
 
   /** Whether there is another form than JSON. */
@@ -52,12 +82,40 @@ export class FormState {
   /** Fields instead of JSON, or JSON instead of fields. */
   flip(): void {
     if (!this.isJson.value) {
-      this.#showText(valueIn(this.fields.value, this.written.value).value);
+      const { value } = valueIn(this.fields.value, this.written.value);
+      const usual = this.#defaults.flatMap((name) => {
+        const one = entry(this.#before, name);
+        return one === undefined || Object.hasOwn(value, name) ? [] : [[name, one] as const];
+      });
+      this.#showText({ ...value, ...Object.fromEntries(usual) });
       return;
     }
     const value = this.read();
-    const fields = value && fieldsOf(this.#schema, value);
+    const fields = value && this.#fieldsOf(value);
     if (fields) this.#show(fields);
+    if (fields) this.#untouched = {};
+  }
+
+  /** What is other than at first, and what is not there any more; `null` where something is wrong. */
+  changes(): { changes: Record<string, JsonValue>; left_out: string[] } | null {
+    const value = this.read();
+    if (!value) return null;
+    const changed = Object.entries(value).filter(
+      ([name, one]) => !this.#isBefore(name, one) && !this.#isUntouched(name),
+    );
+    const left_out = Object.keys(this.#before).filter(
+      (name) =>
+        !Object.hasOwn(value, name) && !this.#defaults.includes(name) && !this.#isUntouched(name),
+    );
+    return { changes: Object.fromEntries(changed), left_out };
+  }
+
+  /** Whether all that stands in the fields of a name is what stood there at first. */
+  #isUntouched(name: string): boolean {
+    if (this.isJson.value) return false;
+    const first = Object.entries(this.#untouched);
+    const own = first.filter(([path]) => path === `/${name}` || path.startsWith(`/${name}/`));
+    return own.length > 0 && own.every(([path, text]) => this.textOf(path) === text);
   }
 
   /** What was filled in; `null` where something is wrong, which is then shown. */
@@ -89,7 +147,7 @@ export class FormState {
 
   #showText(value: JsonValue): void {
     batch(() => {
-      this.written.value = { [WHOLE]: JSON.stringify(value, null, 2) };
+      this.written.value = { [WHOLE]: jsonText(value, "  ") };
       this.faults.value = new Map();
       this.isJson.value = true;
     });
@@ -98,7 +156,7 @@ export class FormState {
 
 /** The form of an await, made when first asked for. */
 export function formOf(answering: Answering, node: AwaitNode): FormState {
-  answering.form ??= new FormState(node.form, formGiven(node));
+  answering.form ??= new FormState(node.form, formGiven(node), node.defaults);
   return answering.form;
 }
 

@@ -4,8 +4,9 @@
  * @module
  */
 import type { JsonValue } from "../events";
+import { isHolder, jsonText, numberOf, parsedJson } from "../numbers";
 import { put } from "../tree";
-import { type Field, indexOf, isJsonRecord } from "./form-schema";
+import { type Field, indexOf, isJsonRecord, optionText } from "./form-schema";
 
 /** What stands in each field, by its path. */
 export type Written = Readonly<Record<string, string>>;
@@ -39,11 +40,11 @@ function textOf({ type, given, isRequired, mayBeNull }: Field): string {
     case "several":
       return Array.isArray(given) ? given.map((one) => indexOf(type.options, one)).join("\n") : "";
     case "list":
-      return Array.isArray(given) ? given.join("\n") : "";
+      return Array.isArray(given) ? given.map(optionText).join("\n") : "";
     case "json":
-      return JSON.stringify(given, null, 2);
+      return jsonText(given, "  ");
     default:
-      return typeof given === "string" ? given : JSON.stringify(given);
+      return optionText(given);
   }
 }
 
@@ -139,17 +140,19 @@ function linesIn(text: string): string[] {
   return text.split("\n").flatMap((line) => line.trim() || []);
 }
 
-function numberIn(text: string, isWhole = false): number {
-  const found = Number(text);
-  if (!Number.isFinite(found)) throw new Error(`${text.trim()} is no number.`);
-  if (isWhole && !Number.isInteger(found)) throw new Error("A whole number is needed.");
-  return found;
+function numberIn(text: string, isWhole = false): JsonValue {
+  const found = numberOf(text);
+  if (found === null) throw new Error(`${text.trim()} is no number.`);
+  if (!isWhole || /^[+-]?\d+$/.test(text.trim())) return found;
+  const whole = Number(text); // as 5.0
+  if (!Number.isSafeInteger(whole)) throw new Error("A whole number is needed.");
+  return whole;
 }
 
 /** The value of a text that is JSON; throws an `Error` that says where it is not. */
 export function jsonIn(text: string): JsonValue {
   try {
-    return JSON.parse(text);
+    return parsedJson(text);
   } catch (reason) {
     const where = reason instanceof Error ? reason.message : String(reason);
     throw new Error(`This is no JSON: ${where}`);
@@ -159,6 +162,6 @@ export function jsonIn(text: string): JsonValue {
 /** The JSON of an object. */
 export function recordIn(text: string): Record<string, JsonValue> {
   const value = jsonIn(text);
-  if (!isJsonRecord(value)) throw new Error("A JSON object is needed: {…}");
+  if (!isJsonRecord(value) || !isHolder(value)) throw new Error("A JSON object is needed: {…}");
   return value;
 }

@@ -21,6 +21,8 @@ interface LabelledProps {
   /** Whether the label is a name in code. */
   isCode?: boolean;
   fault?: string | undefined;
+  /** What counts where it is left empty. */
+  usual?: string;
   children: (props: ControlProps) => JSX.Element;
 }
 
@@ -30,6 +32,7 @@ export function Labelled({
   isRequired = false,
   isCode = false,
   fault,
+  usual = "",
   children,
 }: LabelledProps): JSX.Element {
   const id = useOwnId();
@@ -43,7 +46,7 @@ export function Labelled({
   return (
     <div class="nba-entry">
       <label for={id}>
-        {isCode ? <code>{label}</code> : label} <Mark isRequired={isRequired} />
+        {isCode ? <code>{label}</code> : label} <Mark isRequired={isRequired} usual={usual} />
       </label>
       {about && (
         <span id={`${id}-about`} class="nba-small">
@@ -60,6 +63,12 @@ export function Labelled({
   );
 }
 
-export function Mark({ isRequired }: { isRequired: boolean }): JSX.Element | null {
-  return isRequired ? <span class="nba-needed">required</span> : null;
+interface MarkProps {
+  isRequired: boolean;
+  usual?: string;
+}
+
+export function Mark({ isRequired, usual = "" }: MarkProps): JSX.Element | null {
+  const words = isRequired ? "required" : usual && `default: ${usual}`;
+  return words ? <span class="nba-needed">{words}</span> : null;
 }

@@ -7,6 +7,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { isRecord, type Rendering } from "../bridge";
+import { plainNumbers } from "../numbers";
 import type { PayloadNode } from "../tree";
 import type { RunState } from "./state";
 import { themeOf } from "./theme";
@@ -32,7 +33,7 @@ export function ChartView({ state: { door }, node }: Props): JSX.Element {
       const value = newest.current;
       shown.current = await library.render({
         el,
-        value,
+        value: plainNumbers(value),
         theme: themeOf(el),
         // its picture, for the saved notebook
         emit: (said) => {
@@ -41,7 +42,7 @@ export function ChartView({ state: { door }, node }: Props): JSX.Element {
         ask: (question) => door.ask("chart", question),
         signal: end.signal,
       });
-      if (newest.current !== value) shown.current?.update(newest.current);
+      if (newest.current !== value) shown.current?.update(plainNumbers(newest.current));
     };
     draw().catch((reason) => {
       problem.value = reason instanceof Error ? reason.message : String(reason);
@@ -51,7 +52,7 @@ export function ChartView({ state: { door }, node }: Props): JSX.Element {
       end.abort();
     };
   }, [door, node.id]);
-  useEffect(() => shown.current?.update(node.payload.value), [node.payload.value]);
+  useEffect(() => shown.current?.update(plainNumbers(node.payload.value)), [node.payload.value]);
   return (
     <div class="nba-chart-place">
       <div ref={box} />

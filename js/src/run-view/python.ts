@@ -1,13 +1,17 @@
 /**
- * What was done, as one would write it in Python: a call, and a cell that asks again.
+ * What was done, as one would write it in Python: a call, and a cell that asks again. A call is written
+ * as `nbagents/runs/tree/python.py` writes it; both pass `tests/fixtures/python.json`.
  *
  * @module
  */
-import { isRecord } from "../bridge";
 import type { JsonValue } from "../events";
-import type { CallNode, RunNode } from "../tree";
+import { entriesOf, exactText, isHolder } from "../numbers";
+import { type CallNode, entry, type RunNode } from "../tree";
+import { visibleName } from "../visible";
 
 const NAME = /^[A-Za-z_]\w*$/;
+/** A name in any script. */
+const WORD = /^[\p{XIDS}_]\p{XIDC}*$/u;
 /** What a Python program cannot use as a name. */
 const KEYWORDS = new Set(
   "False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield".split(
@@ -16,36 +20,73 @@ const KEYWORDS = new Set(
 );
 const SEPARATOR = "--";
 
+/** What is an object, by JSON pointer: it is written by its name. */
+type Objects = Readonly<Record<string, string>>;
+
+/** What a call, or a question about one, says of its arguments. */
+export type Given = Pick<CallNode, "arguments" | "defaults" | "objects">;
+
 /** A value of JSON in Python. */
-export function literal(value: JsonValue): string {
+export function literal(value: JsonValue, path = "", objects: Objects = {}): string {
+  if (typeof value === "string") return isObject(objects, path) ? value : JSON.stringify(value);
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value !== "object") return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
-  return `{${fieldsOf(value)}}`;
+  if (!isHolder(value)) return exactText(value) ?? String(value);
+  if (Array.isArray(value))
+    return `[${value.map((one, at) => literal(one, `${path}/${at}`, objects)).join(", ")}]`;
+  return `{${fieldsOf(entriesOf(value), path, objects)}}`;
 }
 
 /** A call in Python, a tool of a toolset as its attribute: `area(r=2)`, `maps.setCenter(zoom=3)`. */
 export function callInPython(
-  { name, arguments: given }: CallNode,
-  written_arguments = argumentsInPython(given),
+  call: Given & Pick<CallNode, "name">,
+  written_arguments = argumentsInPython(call),
 ): string {
-  const [first = "", ...rest] = name.split(SEPARATOR);
+  const [first = "", ...rest] = call.name.split(SEPARATOR);
   const written = [first, rest.join(SEPARATOR)].filter(Boolean).map(nameInPython).join(".");
   return `${written}(${written_arguments})`;
 }
 
-function argumentsInPython(given: JsonValue): string {
+/** Those that were given; the others Python takes by itself. */
+function argumentsInPython({ arguments: given, defaults = [], objects = {} }: Given): string {
   if (given === null) return "";
-  if (!isRecord(given)) return literal(given);
-  const fields = Object.entries(given);
-  if (!fields.every(([name]) => isName(name))) return `**{${fieldsOf(given)}}`;
-  return fields.map(([name, value]) => `${name}=${literal(value)}`).join(", ");
+  if (!isHolder(given) || Array.isArray(given)) return literal(given);
+  const fields = entriesOf(given).filter(([name]) => !defaults.includes(name));
+  if (!fields.every(([name]) => isName(name))) return `**{${fieldsOf(fields, "", objects)}}`;
+  return fields.map(([name, one]) => `${name}=${literal(one, at("", name), objects)}`).join(", ");
 }
 
-function fieldsOf(value: Record<string, JsonValue>): string {
-  const fields = Object.entries(value);
-  return fields.map(([name, one]) => `${JSON.stringify(name)}: ${literal(one)}`).join(", ");
+/** What a call is made with, a piece each: `disk="sda"`, `passes=3 (default)`. */
+export function argumentWords(
+  { arguments: given, defaults = [], objects = {} }: Given,
+  cut: (text: string) => string,
+): string[] {
+  if (given === null) return [];
+  if (!isHolder(given) || Array.isArray(given)) return [cut(literal(given))];
+  return entriesOf(given).map(([name, one]) => {
+    const written = cut(literal(one, at("", name), objects));
+    return `${nameInWords(name)}=${written}${defaults.includes(name) ? " (default)" : ""}`;
+  });
+}
+
+/** The name of an argument: quoted where it is none, so that it passes for nothing else. */
+function nameInWords(name: string): string {
+  return visibleName(WORD.test(name) ? name : JSON.stringify(name));
+}
+
+/** The JSON pointer of something inside of something. */
+export function at(path: string, name: string): string {
+  return `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+function isObject(objects: Objects, path: string): boolean {
+  return entry(objects as Record<string, string>, path) !== undefined;
+}
+
+function fieldsOf(fields: [string, JsonValue][], path: string, objects: Objects): string {
+  return fields
+    .map(([name, one]) => `${JSON.stringify(name)}: ${literal(one, at(path, name), objects)}`)
+    .join(", ");
 }
 
 function isName(text: string): boolean {

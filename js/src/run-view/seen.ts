@@ -7,6 +7,7 @@
  * @module
  */
 import type { ShownMessage, ShownTool } from "../events";
+import { jsonText } from "../numbers";
 import { type CallNode, callsOf, type RunNode } from "../tree";
 
 export interface SeenStep {
@@ -69,8 +70,7 @@ function answered(run: RunNode, step: number, calls: CallNode[]): ShownMessage[]
   const made = asked.map((call) => ({
     id: call.id,
     name: call.name,
-    arguments:
-      typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments ?? {}),
+    arguments: typeof call.arguments === "string" ? call.arguments : jsonText(call.arguments ?? {}),
   }));
   const answer: ShownMessage = { role: "assistant", text, parts: [], calls: made, call_id: null };
   const results = asked.flatMap(({ id, content }): ShownMessage[] =>

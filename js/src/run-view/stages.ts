@@ -6,6 +6,7 @@
 import { signal } from "@preact/signals";
 import { isRecord } from "../bridge";
 import type { Payload } from "../events";
+import { plainNumbers } from "../numbers";
 import { callsOf, type Tree } from "../tree";
 import { callKey } from "./opened";
 import { Stage } from "./stage";
@@ -45,8 +46,9 @@ export class Stages {
   show(of: string, { kind, audience, value }: Payload): void {
     if (!this.isStateful(kind) || audience === "internal") return;
     if (kind === "map" && !isRecord(value)) return;
+    const said = plainNumbers(value);
     const target = isRecord(value) && typeof value.target === "string" ? value.target : kind;
-    this.#stage(kind, target).show(of, value);
+    this.#stage(kind, target).show(of, said);
   }
 
   /** The stages of which a call said something. */

@@ -7,6 +7,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { JsonValue } from "../events";
+import { jsonText } from "../numbers";
 import { visible } from "../visible";
 import { Pane } from "./pane";
 import { markdownDrawer, replaceChanged } from "./prose";
@@ -72,7 +73,7 @@ export function Plain({ text, label, class: name = "" }: PlainProps): JSX.Elemen
 }
 
 export function Json({ value, label }: { value: JsonValue; label: string }): JSX.Element {
-  return <Plain text={JSON.stringify(value, null, 2) ?? ""} label={label} />;
+  return <Plain text={jsonText(value, "  ")} label={label} />;
 }
 
 /** Without the colours of a terminal. */

@@ -53,10 +53,14 @@ test("a size is in bytes", () => {
 
 test("arguments stand on one line as in Python, long ones cut", () => {
   const value = { city: "Paris", days: 3, dry: true, deep: { a: [1, null] } };
-  expect(argumentsLine(value)).toBe('city="Paris", days=3, dry=True, deep={"a": [1, None]}');
-  expect(argumentsLine("{broken\n")).toBe('"{broken\\n"');
-  expect(argumentsLine(null)).toBe("");
-  expect(argumentsLine({ text: "x".repeat(5000) })).toHaveLength("text=".length + 60);
+  expect(argumentsLine({ arguments: value })).toBe(
+    'city="Paris", days=3, dry=True, deep={"a": [1, None]}',
+  );
+  expect(argumentsLine({ arguments: "{broken\n" })).toBe('"{broken\\n"');
+  expect(argumentsLine({ arguments: null })).toBe("");
+  expect(argumentsLine({ arguments: { text: "x".repeat(5000) } })).toHaveLength(
+    "text=".length + 60,
+  );
 });
 
 test("a call is a sentence for those who listen", () => {

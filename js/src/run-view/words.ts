@@ -3,10 +3,12 @@
  *
  * @module
  */
+
 import type { JsonValue } from "../events";
+import { jsonText } from "../numbers";
 import { type CallNode, type CallStatus, callsOf, type RunNode, type RunStatus } from "../tree";
 import { exact, plain, visible, visibleName } from "../visible";
-import { literal } from "./python";
+import { argumentWords, type Given } from "./python";
 
 export const CALL_WORDS: Record<CallStatus, string> = {
   preparing: "Preparing",
@@ -105,22 +107,18 @@ export function size(bytes: number): string {
   return bytes < 999_950 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** What a call is about, as one would write it in Python: `city="Paris", days=3`. */
-export function argumentsLine(value: JsonValue): string {
-  if (value === null) return "";
-  if (typeof value !== "object" || Array.isArray(value)) return valueLine(value);
-  return Object.entries(value)
-    .map(([name, one]) => `${visibleName(name)}=${valueLine(one)}`)
-    .join(", ");
+/** What a call is about, as one would write it in Python: `city="Paris", days=3 (default)`. */
+export function argumentsLine(of: Given): string {
+  return argumentWords(of, valueLine).join(", ");
 }
 
-function valueLine(value: JsonValue): string {
-  return clipped(plain(literal(value).slice(0, LOOKED_AT)));
+function valueLine(written: string): string {
+  return clipped(plain(written.slice(0, LOOKED_AT)));
 }
 
 /** Arguments as JSON, over several lines, with nothing hidden in them. */
 export function exactJson(value: JsonValue): string {
-  const written = JSON.stringify(value, null, 2) ?? "";
+  const written = jsonText(value, "  ");
   return exact(written).replace(/^( *)("(?:[^"\\]|\\.)*"):/gm, (_, indent, name) => {
     return `${indent}${visibleName(name)}:`;
   });
@@ -158,7 +156,7 @@ export interface RowWords {
 
 /** A call as a screen reader says it, in the order in which its row shows it. */
 export function callSentence(call: CallNode, { gave, inside, status, time }: RowWords): string {
-  const about = call.hint ? visibleName(call.name) : argumentsLine(call.arguments);
+  const about = call.hint ? visibleName(call.name) : argumentsLine(call);
   const word = CALL_WORDS[status].toLowerCase();
   const leave = call.authorization?.under_grant ? "not asked" : "";
   const named = [call.hint ?? visibleName(call.name), about, gave, inside, call.handle];

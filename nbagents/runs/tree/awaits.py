@@ -7,14 +7,20 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from nbagents.events import AwaitClarification, AwaitConfirmation, AwaitQuestions
 
 if TYPE_CHECKING:
-    from nbagents.events import AwaitExternalTools, AwaitResolved, ToolAuthorization
+    from nbagents.events import AwaitExternalTools, AwaitResolved, ToolAuthorization, ToolStart
     from nbagents.runs.tree.nodes import AwaitNode, CallNode, RunNode
 
     AnyAwait: TypeAlias = (
         AwaitConfirmation | AwaitClarification | AwaitQuestions | AwaitExternalTools
     )
 
-__all__ = ["apply_authorization", "apply_await", "keep_proposed", "resolve_await"]
+__all__ = [
+    "apply_authorization",
+    "apply_await",
+    "keep_proposed",
+    "resolve_await",
+    "set_arguments",
+]
 
 Kind: TypeAlias = Literal["confirmation", "clarification", "questions", "external_tools"]
 
@@ -27,8 +33,8 @@ def apply_await(event: AnyAwait, run: RunNode) -> None:
         if (call := run["calls"].get(call_id)) is None:
             continue
         call["status"] = "waiting"
-        if said["kind"] == "confirmation" and call["arguments"] is None:
-            call["arguments"] = said["arguments"]  # of a resumed run, whose answer is another's
+        if isinstance(event, AwaitConfirmation):
+            set_arguments(call, event)
 
 
 def resolve_await(event: AwaitResolved, run: RunNode) -> None:
@@ -61,7 +67,21 @@ def apply_authorization(event: ToolAuthorization, call: CallNode) -> None:
     }
     if event.edited:
         keep_proposed(call)
-        call["arguments"] = event.arguments
+    if event.arguments is not None:
+        set_arguments(call, event)
+
+
+def set_arguments(
+    of: CallNode | AwaitNode, said: ToolStart | AwaitConfirmation | ToolAuthorization
+) -> None:
+    """Say what a tool gets, and what of it was not given."""
+    of["arguments"] = said.arguments
+    of.pop("defaults", None)
+    of.pop("objects", None)
+    if said.defaults:
+        of["defaults"] = list(said.defaults)
+    if said.objects:
+        of["objects"] = said.objects
 
 
 def keep_proposed(call: CallNode) -> None:
@@ -74,7 +94,8 @@ def _node(event: AnyAwait) -> AwaitNode:
     if isinstance(event, AwaitConfirmation):
         said = _blank(event, "confirmation", event.tool_call_id)
         said["title"], said["text"], said["reason"] = event.title, event.prompt, event.reason
-        said["arguments"], said["form"] = event.arguments, event.form
+        said["form"] = event.form
+        set_arguments(said, event)
     elif isinstance(event, AwaitClarification):
         said = _blank(event, "clarification", event.tool_call_id)
         said["title"], said["text"] = event.tool_name or "", event.question

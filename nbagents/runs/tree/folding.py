@@ -40,7 +40,7 @@ from nbagents.events import (
     UserMessageReceived,
     Workflow,
 )
-from nbagents.runs.tree.awaits import apply_authorization, apply_await, keep_proposed, resolve_await
+from nbagents.runs.tree import awaits
 from nbagents.runs.tree.nodes import (
     AwaitNode,
     CallNode,
@@ -284,7 +284,7 @@ def _(event: ToolArgsDelta, run: RunNode) -> None:
 def _(event: ToolStart, run: RunNode) -> None:
     call = _of(run, event)
     call["status"] = "running"
-    call["arguments"] = event.arguments
+    awaits.set_arguments(call, event)
     call["hint"] = event.display_hint
     call["source_hash"] = event.source_hash
     call["cell_id"] = event.cell_id
@@ -344,17 +344,17 @@ def _(
 ) -> None:
     if isinstance(event, AwaitConfirmation):
         _of(run, event)
-    apply_await(event, run)
+    awaits.apply_await(event, run)
 
 
 @_apply.register
 def _(event: AwaitResolved, run: RunNode) -> None:
-    resolve_await(event, run)
+    awaits.resolve_await(event, run)
 
 
 @_apply.register
 def _(event: ToolAuthorization, run: RunNode) -> None:
-    apply_authorization(event, _of(run, event))
+    awaits.apply_authorization(event, _of(run, event))
 
 
 @_apply.register
@@ -377,7 +377,7 @@ def _(event: Guardrail, run: RunNode) -> None:
     call = run["calls"].get(event.tool_call_id or "")
     (run if call is None else call)["guardrails"].append({name: said[name] for name in shown})
     if call is not None and event.stage == "tool_input" and event.outcome == "replace":
-        keep_proposed(call)
+        awaits.keep_proposed(call)
 
 
 @_apply.register

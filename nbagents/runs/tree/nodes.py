@@ -85,6 +85,10 @@ class AwaitNode(TypedDict):
     reason: str
     arguments: JsonValue
     """Of a confirmation, what is to be allowed; of a clarification, what is there already."""
+    defaults: NotRequired[list[str]]
+    """Only where there are some: the arguments that were not given."""
+    objects: NotRequired[dict[str, str]]
+    """Only where there are some: the arguments that are objects, by JSON pointer, in words."""
     left_out_bytes: NotRequired[int]
     """Only where a page or a notebook has not all of the arguments: how much it lacks."""
     argument_names: NotRequired[list[str]]
@@ -125,6 +129,10 @@ class CallNode(TypedDict):
     name: str
     step: int
     arguments: JsonValue
+    defaults: NotRequired[list[str]]
+    """Only where there are some: the arguments that were not given."""
+    objects: NotRequired[dict[str, str]]
+    """Only where there are some: the arguments that are objects, by JSON pointer, in words."""
     left_out_bytes: NotRequired[int]
     """Only where a page or a notebook has not all of the arguments: how much it lacks."""
     argument_names: NotRequired[list[str]]

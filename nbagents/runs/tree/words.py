@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from nbagents.runs.tree.python import argument_words
 from nbagents.runs.tree.terminal import shown
-from nbagents.runs.tree.visible import plain, visible, visible_name
+from nbagents.runs.tree.visible import visible, visible_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +22,6 @@ __all__ = [
     "REFUSED",
     "RUN_STATUS",
     "answer_item",
-    "as_code",
     "as_json",
     "brief_output",
     "call_in_words",
@@ -84,6 +84,8 @@ KILO = 1000
 MANY_PIECES = 12
 LOOKED_AT = 8
 """So many times of its limit a text is looked at: much of it may be spaces."""
+SHORT = 40
+"""Characters of one argument."""
 LEAST_ROOM = 8
 """Fewer characters of arguments say nothing."""
 
@@ -94,19 +96,6 @@ def as_json(value: object, *, indent: int | None = None) -> str:
         return json.dumps(value, indent=indent, ensure_ascii=False)
     except RecursionError:
         return "(nested too deeply to show)"
-
-
-def as_code(value: object) -> str:
-    """A value as one would write it in a call: `"Paris"`, `True`, `[1, 2]`."""
-    if value is None or isinstance(value, bool):
-        return repr(value)
-    if isinstance(value, list):
-        return f"[{', '.join(as_code(one) for one in cast('list[object]', value))}]"
-    if isinstance(value, dict):
-        fields = cast("dict[str, object]", value).items()
-        written = (f"{visible_name(as_json(key))}: {as_code(one)}" for key, one in fields)
-        return f"{{{', '.join(written)}}}"
-    return plain(as_json(value))
 
 
 def sentence(words: str) -> str:
@@ -165,13 +154,9 @@ def run_duration_ms(run: RunNode) -> float | None:
 
 def call_in_words(call: CallNode, limit: int = 88) -> str:
     """A call as one would write it: `weather(city="Paris", days=3)`, cut to `limit` characters."""
-    name, arguments = clipped(visible_name(call["name"]), limit - 3), call["arguments"]
-    if isinstance(arguments, dict):
-        written = ", ".join(
-            f"{visible_name(key)}={_short(value)}" for key, value in arguments.items()
-        )
-    else:
-        written = "" if arguments is None else _short(arguments)
+    name = clipped(visible_name(call["name"]), limit - 3)
+    defaults, objects = call.get("defaults", ()), call.get("objects", {})
+    written = argument_words(call["arguments"], defaults, objects, cut=_short)
     room = limit - len(name) - 2
     return f"{name}({clipped(written, room) if room >= LEAST_ROOM or not written else '…'})"
 
@@ -250,8 +235,5 @@ def money(cost: float | None) -> str:
     return "" if cost is None else f"{cost:.4f}"
 
 
-def _short(value: object, limit: int = 40) -> str:
-    try:
-        return clipped(as_code(value), limit)
-    except RecursionError:
-        return "…"
+def _short(written: str) -> str:
+    return clipped(written, SHORT)

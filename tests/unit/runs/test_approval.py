@@ -172,7 +172,10 @@ def test_edited_arguments_replace_fully_and_the_card_keeps_both() -> None:
     tool = Tool(wipe, ToolOptions(ask=True))
     made = agent([turn(request("a", "wipe", path="x", deep=True)), "done"], [tool], on_await=edit)
     run = made.run("Go", log="memory")
-    assert (run.calls[0].value, run.calls[0].arguments) == ("wiped y", {"path": "y"})
+    assert (run.calls[0].value, run.calls[0].arguments) == (
+        "wiped y",
+        {"path": "y", "deep": False},
+    )
     assert '{"path": "y"}' in (run.calls[0].content or "")
     call = run.tree()["runs"][run.id]["calls"]["a"]
     assert call["proposed"] == {"path": "x", "deep": True}

@@ -68,7 +68,7 @@ def test_what_a_predicate_or_a_check_does_to_its_arguments_changes_no_call() -> 
         tool = nba.Tool(pay, options)
         made = agent([turn(request("a", "pay", euros=5)), "done"], [tool])
         (call,) = made.run("Go", log="memory").calls
-        assert (call.content, call.arguments) == ("paid 5", {"euros": 5})
+        assert (call.content, call.arguments) == ("paid 5", {"euros": 5, "force": False})
 
 
 def test_a_call_that_does_not_fit_is_not_asked_about() -> None:
@@ -95,7 +95,7 @@ def test_a_check_sees_what_the_tool_gets_and_may_leave_it() -> None:
     run = agent([calls, "done"], [tool]).run("Go", log="memory")
     assert seen[0] == {"euros": 5, "force": True}
     assert [call.status for call in run.calls] == ["done", "denied"]
-    assert run.calls[0].arguments == {"euros": "5", "force": False}
+    assert run.calls[0].arguments == {"euros": 5, "force": False}
 
 
 @pytest.mark.parametrize("given", [{1, 2}, object(), b"x"], ids=["set", "object", "bytes"])
