@@ -10,11 +10,11 @@ from typing import Annotated, Any, TypeAlias, Unpack, cast, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, create_model
 from pydantic.fields import FieldInfo
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
 from pydantic_core import from_json, to_json
 
 from nbagents.errors import ToolDefinitionError
 from nbagents.tools.live_hints import NO_FORM, LiveHint, live_hint
+from nbagents.tools.schema_writer import written_schema
 from nbagents.tools.signature import NO_DEFAULT, Parameter
 
 __all__ = ["ArgumentModel", "argument_model"]
@@ -71,8 +71,8 @@ def argument_model(
 
 def _built(tool: str, visible: Sequence[Parameter]) -> tuple[type[BaseModel], Schema]:
     model = create_model(f"{tool}_args", __config__=CONFIG, **_fields(visible))
-    written: dict[str, Any] = model.model_json_schema(schema_generator=_SchemaWriter)
-    del written["title"]
+    written = written_schema(model)
+    written.pop("title", None)
     for label, definition in cast("dict[str, dict[str, Any]]", written.get("$defs", {})).items():
         if definition.get("title") == label:
             del definition["title"]  # the label says it already
@@ -204,24 +204,3 @@ def _as_json(value: object) -> JsonValue:
     return cast(
         "JsonValue", from_json(to_json(value, inf_nan_mode="constants"), allow_inf_nan=False)
     )
-
-
-class _SchemaWriter(GenerateJsonSchema):
-    """pydantic's writer without titles made from names, which cost tokens and say nothing."""
-
-    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002  pydantic's name and type
-        """Never: the name says it already."""
-        return False
-
-    def default_schema(self, schema: Any) -> Any:
-        """Without `default: null`, which only says once more that null fits."""
-        if schema.get("default", NO_DEFAULT) is None:
-            return self.generate_inner(schema["schema"])
-        return super().default_schema(schema)
-
-    def is_subclass_schema(self, schema: Any) -> Any:
-        """Refused: pydantic would say that anything fits, and then take nothing."""
-        return self.handle_invalid_for_json_schema(schema, "a class has no form in JSON")
-
-    def emit_warning(self, kind: JsonSchemaWarningKind, detail: str) -> None:
-        """Say nothing: a default without JSON form is simply not told."""

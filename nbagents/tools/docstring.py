@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Literal, TypeAlias, cast
 
 __all__ = ["DocText", "DocstringStyle", "detected_style", "read_docstring"]
@@ -40,6 +41,8 @@ class DocText:
 
 def detected_style(docstring: str) -> Literal["google", "numpy", "sphinx"]:
     """The style that a docstring is written in; Google where nothing says otherwise."""
+    if "---" not in docstring and not docstring.startswith(":") and "\n:" not in docstring:
+        return "google"  # neither of the others can be found: most are such
 
     def points(style: Literal["google", "numpy", "sphinx"]) -> int:
         return sum(1 for one in PATTERNS[style] if re.search(one, docstring, re.MULTILINE))
@@ -79,6 +82,7 @@ def _parsed(docstring: str, style: Literal["google", "numpy", "sphinx"]) -> DocT
     return DocText(description=description, parameters=parameters)
 
 
+@cache
 def _parameter_kinds() -> tuple[object, ...]:
     import griffe
 

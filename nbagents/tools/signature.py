@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Parameter", "context_name", "enclosing_names", "is_context", "read_signature"]
 
 NO_DEFAULT = inspect.Parameter.empty
+PLAIN = frozenset((str, int, float, bool))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +146,8 @@ def _has_hint(one: inspect.Parameter) -> bool:
 
 
 def _parameter(one: inspect.Parameter, tool: str, hint: Any) -> Parameter:
+    if _is_plain(hint) and not (one.default is None or isinstance(one.default, FieldInfo)):
+        return Parameter(name=one.name, kind=one.kind, hint=hint, default=one.default, hidden=False)
     hidden = is_context(hint)
     if hidden and one.kind in {one.VAR_POSITIONAL, one.VAR_KEYWORD}:
         raise ToolDefinitionError(
@@ -156,6 +159,11 @@ def _parameter(one: inspect.Parameter, tool: str, hint: Any) -> Parameter:
         if one.default is None or _default_of_field(one.default) is None:
             hint = _or_none(hint)
     return Parameter(name=one.name, kind=one.kind, hint=hint, default=one.default, hidden=hidden)
+
+
+def _is_plain(hint: object) -> bool:
+    """Whether a hint stands as it is, as most do."""
+    return type(hint) is type and hint in PLAIN
 
 
 def _default_of_field(default: object) -> object:
