@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from nbagents.models.model import OutputSpec, ToolSpec
 from nbagents.runs import session as sessions
 from nbagents.runs.logs.sqlite import SqliteLog
+from tests.strict_rules import faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,3 +84,25 @@ def own_session() -> Iterator[None]:
     if session is not None and isinstance(session.log, SqliteLog):
         session.log.close()
     sessions.use_session(None)
+
+
+@pytest.fixture(autouse=True)
+def strict_rules(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every schema that a model is told is strict keeps OpenAI's strict rules, in every test."""
+    found: list[str] = []
+    make_tool, make_output = ToolSpec.__init__, OutputSpec.__init__
+
+    def checked_tool(self: ToolSpec, **given: Any) -> None:
+        make_tool(self, **given)
+        if self.strict:
+            found.extend(f"tool {self.name!r}: {one}" for one in faults(dict(self.parameters)))
+
+    def checked_output(self: OutputSpec, **given: Any) -> None:
+        make_output(self, **given)
+        if self.strict:
+            found.extend(f"output {self.name!r}: {one}" for one in faults(dict(self.schema)))
+
+    monkeypatch.setattr(ToolSpec, "__init__", checked_tool)
+    monkeypatch.setattr(OutputSpec, "__init__", checked_output)
+    yield
+    assert not found, "\n".join(found)

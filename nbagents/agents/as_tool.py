@@ -20,6 +20,7 @@ from nbagents.tools.misuse import check_function, wrong
 from nbagents.tools.names import safe_name
 from nbagents.tools.option_checks import check_ask
 from nbagents.tools.raw_schema import raw_schema
+from nbagents.tools.schema_writer import SchemaWriter
 from nbagents.tools.tool import Ask, OnError, Tool, ToolOptions
 
 if TYPE_CHECKING:
@@ -235,7 +236,7 @@ def input_schema(name: str, description: str, parameters: Any) -> PayloadSchema:
         return PayloadSchema(raw_schema(name, description, INPUT, _nothing), None)
     try:
         adapter: TypeAdapter[Any] = TypeAdapter(parameters)
-        schema = adapter.json_schema()
+        schema = adapter.json_schema(schema_generator=SchemaWriter)
     except Exception as error:  # a type may bring its own code, which may raise anything
         reason = str(error).partition("\n")[0].rstrip(".")
         raise ToolDefinitionError(

@@ -34,6 +34,8 @@ class ArgumentModel:
     """The model's field for each parameter."""
     live: Mapping[str, LiveHint]
     """The parameters that take names of live objects."""
+    is_closed: bool
+    """Whether unknown keys are refused at every depth: else each type goes by its own rule."""
 
 
 def argument_model(
@@ -51,14 +53,14 @@ def argument_model(
     """
     live: dict[str, LiveHint] = {}
     try:
-        model, parameters = _built(tool, visible)
+        model, parameters, is_closed = _built(tool, visible)
     except Exception as error:  # a type may bring its own code, which may raise anything
         live = _live_hints(tool, visible)
         if not live:
             raise _unreadable(tool, error) from error
         visible = [_with_names(one, live.get(one.name)) for one in visible]
         try:
-            model, parameters = _built(tool, visible)
+            model, parameters, is_closed = _built(tool, visible)
         except Exception as second:
             raise _unreadable(tool, second) from second
     fields = dict(zip((one.name for one in visible), model.model_fields, strict=True))
@@ -66,18 +68,20 @@ def argument_model(
         written = cast("dict[str, Schema]", parameters["properties"])[info.alias or one.name]
         _describe(written, one, descriptions.get(one.name), live.get(one.name))
         _write_default(written, one)
-    return ArgumentModel(model=model, parameters=parameters, fields=fields, live=live)
+    return ArgumentModel(
+        model=model, parameters=parameters, fields=fields, live=live, is_closed=is_closed
+    )
 
 
-def _built(tool: str, visible: Sequence[Parameter]) -> tuple[type[BaseModel], Schema]:
+def _built(tool: str, visible: Sequence[Parameter]) -> tuple[type[BaseModel], Schema, bool]:
     model = create_model(f"{tool}_args", __config__=CONFIG, **_fields(visible))
-    written = written_schema(model)
+    written, has_own_rule = written_schema(model)
     written.pop("title", None)
     for label, definition in cast("dict[str, dict[str, Any]]", written.get("$defs", {})).items():
         if definition.get("title") == label:
             del definition["title"]  # the label says it already
     written.setdefault("properties", {})
-    return model, written
+    return model, written, not has_own_rule
 
 
 def _fields(visible: Sequence[Parameter]) -> dict[str, Any]:  # Any: definitions of create_model

@@ -25,6 +25,8 @@ __all__ = ["Binder", "Bound", "Issues", "Schema", "Slot"]
 Issues: TypeAlias = tuple[FieldIssue, ...]
 
 MAX_SHOWN_INPUT = 60
+UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
+"""What pydantic says of a key that a model or a TypedDict does not know, and a dataclass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,8 @@ class Binder:
     slots: tuple[Slot, ...]
     strict: bool
     """Whether the model may see the schema by strict rules, so that `null` means "not given"."""
+    is_closed: bool
+    """Whether unknown keys are refused at every depth: else each type goes by its own rule."""
     names: tuple[str, ...]
     """The parameters as the model knows them, to say which name may be meant."""
 
@@ -111,12 +115,12 @@ class Binder:
         """The call that the arguments ask for, or what does not fit."""
         written = to_json(arguments)
         if self.strict and b"null" in written:
-            arguments = self.drop_nulls(arguments)
-            written = to_json(arguments)
+            written = to_json(self.drop_nulls(arguments))
         try:
             valid = self._validated(written, context)
         except ValidationError as error:
-            # pydantic knows "7" for 7, but no list inside of a string.
+            # pydantic knows "7" for 7, but no list inside of a string, and the nulls that mean
+            # nothing differ by the member of a union that is meant.
             fitting, _ = fitted(arguments, self.parameters, drop_nulls=self.strict)
             if fitting is arguments:
                 return self._issues(error)
@@ -128,7 +132,9 @@ class Binder:
 
     def _validated(self, written: bytes, context: Context) -> BaseModel:
         # As JSON, not as Python objects: only so do strict types take "2026-01-01" for a date.
-        return self.model.__pydantic_validator__.validate_json(written, context=context.handles)
+        return self.model.__pydantic_validator__.validate_json(
+            written, context=context.handles, extra="forbid" if self.is_closed else None
+        )
 
     def _issues(self, error: ValidationError) -> Issues:
         found = error.errors(include_url=False, include_context=False)
@@ -194,7 +200,8 @@ def _value(slot: Slot, values: Mapping[str, Any], given: set[str], context: Cont
 
 def _issue(error: ErrorDetails, names: Sequence[str]) -> FieldIssue:
     path = ".".join(str(part) for part in error["loc"])
-    return FieldIssue(field=path, constraint=error["type"], message=_message(error, path, names))
+    constraint = "extra_forbidden" if error["type"] in UNKNOWN else error["type"]
+    return FieldIssue(field=path, constraint=constraint, message=_message(error, path, names))
 
 
 def _message(error: ErrorDetails, path: str, names: Sequence[str]) -> str:
@@ -202,8 +209,10 @@ def _message(error: ErrorDetails, path: str, names: Sequence[str]) -> str:
         return "This is required."
     if error["type"] == "handle":
         return error["msg"]
-    if error["type"] == "extra_forbidden" and len(error["loc"]) == 1:
-        return f"There is no such parameter.{did_you_mean(path, names)}"
+    if error["type"] in UNKNOWN:
+        if len(error["loc"]) == 1:
+            return f"There is no such parameter.{did_you_mean(path, names)}"
+        return "There is no such field."
     shown = repr(error["input"])
     if len(shown) > MAX_SHOWN_INPUT:
         shown = shown[:MAX_SHOWN_INPUT] + "…"

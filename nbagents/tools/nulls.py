@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias, TypeGuard, cast
+from typing import TypeAlias, cast
 
 from pydantic import JsonValue
 
-__all__ = ["admits_null", "is_schema", "null_dropper", "resolved_ref"]
+from nbagents.tools.references import is_schema, resolved_ref
+
+__all__ = ["REFERENCE", "admits_null", "null_dropper"]
 
 Schema: TypeAlias = Mapping[str, JsonValue]
+
+REFERENCE = {"$ref", "default", "description", "title"}
+"""What says nothing of its own about what fits."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -46,51 +51,44 @@ def admits_null(schema: object, root: Schema) -> bool:
 def _admits_null(schema: object, root: Schema, above: tuple[int, ...]) -> bool:
     if not is_schema(schema):
         return schema is True
-    node = resolved_ref(schema, root)
+    node = resolved_ref(schema, root) if set(schema) <= REFERENCE else schema
     if id(node) in above:  # it refers to itself, which adds nothing
+        return False
+    deeper = (*above, id(node))
+    target = resolved_ref(node, root) if "$ref" in node else {"$ref": ""}
+    if "$ref" not in target and not _admits_null(target, root, deeper):
         return False
     for word, fits in (("anyOf", any), ("oneOf", any), ("allOf", all)):
         branches = node.get(word)
-        if isinstance(branches, list):
-            return fits(_admits_null(one, root, (*above, id(node))) for one in branches)
-    if "enum" in node:
-        return None in cast("list[JsonValue]", node["enum"])
-    if "const" in node:
-        return node["const"] is None
-    kinds = node.get("type")
+        if isinstance(branches, list) and not fits(
+            _admits_null(one, root, deeper) for one in branches
+        ):
+            return False
+    return _own_words_admit_null(node)
+
+
+def _own_words_admit_null(schema: Schema) -> bool:
+    if "enum" in schema and None not in cast("list[JsonValue]", schema["enum"]):
+        return False
+    if "const" in schema and schema["const"] is not None:
+        return False
+    kinds = schema.get("type")
     return kinds is None or kinds == "null" or (isinstance(kinds, list) and "null" in kinds)
 
 
-def resolved_ref(schema: Schema, root: Schema) -> Schema:
-    """What a local `$ref` points at; the schema itself where there is none, or it leads nowhere."""
-    seen: set[str] = set()
-    while isinstance(ref := schema.get("$ref"), str) and ref.startswith("#") and ref not in seen:
-        seen.add(ref)
-        target: object = root
-        for part in ref.removeprefix("#").strip("/").split("/"):
-            name = part.replace("~1", "/").replace("~0", "~")
-            if name:
-                target = target.get(name) if is_schema(target) else None
-        if not is_schema(target):
-            break
-        schema = target
-    return schema
-
-
-def is_schema(value: object) -> TypeGuard[Mapping[str, JsonValue]]:
-    """Whether it is a JSON object, and so may be a schema."""
-    return isinstance(value, Mapping)
-
-
-def _branches(schema: Schema) -> Iterable[Schema]:
+def _branches(schema: Schema, root: Schema) -> Iterable[Schema]:
     for word in ("anyOf", "oneOf", "allOf"):
         for one in cast("list[object]", schema.get(word, [])):
             if is_schema(one):
                 yield one
+    if "$ref" not in (target := resolved_ref(schema, root)):  # with something beside it
+        yield target
 
 
 def _place(schema: object, root: Schema, known: dict[int, _Place]) -> _Place:
-    node: Schema = resolved_ref(schema, root) if is_schema(schema) else {}
+    node: Schema = schema if is_schema(schema) else {}
+    if set(node) <= REFERENCE:
+        node = resolved_ref(node, root)
     if id(node) in known:
         return known[id(node)]
     place = known[id(node)] = _Place()
@@ -103,7 +101,7 @@ def _place(schema: object, root: Schema, known: dict[int, _Place]) -> _Place:
         place.others = _place(node["additionalProperties"], root, known)
     if is_schema(node.get("items")):
         place.items = _place(node["items"], root, known)
-    for one in _branches(node):
+    for one in _branches(node, root):
         _merge(place, _place(one, root, known))
     return place
 

@@ -76,6 +76,7 @@ def function_schema(
         model=read.model,
         parameters=read.parameters,
         strict=strict,
+        is_closed=read.is_closed,
         slots=tuple(_slot(one, read.fields.get(one.name, "")) for one in found),
         names=tuple(cast("dict[str, JsonValue]", read.parameters["properties"])),
     )

@@ -17,7 +17,8 @@ from pydantic import JsonValue
 from nbagents.errors import did_you_mean
 from nbagents.results import FieldIssue
 from nbagents.tools.coerce import coerced, has_kind
-from nbagents.tools.nulls import admits_null, is_schema, resolved_ref
+from nbagents.tools.nulls import REFERENCE, admits_null
+from nbagents.tools.references import is_schema, resolved_ref
 
 __all__ = ["fitted"]
 
@@ -70,9 +71,13 @@ class _Fitter:
         self._root = root
         self._drop_nulls = drop_nulls
         self._known: dict[tuple[int, int], tuple[JsonValue, Fit]] = {}
+        self._beside: dict[int, Schema] = {}
+        """What stands beside a reference, by the schema that holds both."""
 
     def fit(self, value: JsonValue, schema: Schema, path: str) -> Fit:
         node = resolved_ref(schema, self._root)
+        if node is not schema and not schema.keys() <= REFERENCE:
+            return self._both(value, node, schema, path)
         if not isinstance(value, (dict, list)):
             return self._fit(value, node, path)
         key = (id(value), id(node))
@@ -97,6 +102,15 @@ class _Fitter:
             value, more = self._list(value, node, path)
         else:
             more = tuple(_plain_issues(value, node, path))
+        return value, found + more
+
+    def _both(self, value: JsonValue, target: Schema, schema: Schema, path: str) -> Fit:
+        """What is referred to, and what stands beside the reference."""
+        value, found = self.fit(value, target, path)
+        if id(schema) not in self._beside:
+            rest = {word: one for word, one in schema.items() if word != "$ref"}
+            self._beside[id(schema)] = rest
+        value, more = self.fit(value, self._beside[id(schema)], path)
         return value, found + more
 
     def _combined(self, value: JsonValue, word: str, given: JsonValue, path: str) -> Fit:

@@ -10,12 +10,11 @@ import warnings
 from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias, cast
-from urllib.parse import unquote
 
 from pydantic import JsonValue
 
 from nbagents.tools.json_types import INNER, INNER_BY_NAME, INNER_LISTS, Schema
-from nbagents.tools.nulls import is_schema
+from nbagents.tools.references import is_schema, target_of
 
 __all__ = ["fault_of"]
 
@@ -69,7 +68,7 @@ def _nodes(root: Schema) -> Iterator[tuple[str, Schema]]:
         yield where, known
         waiting += [(f"{where}.{at}" if where else at, one) for at, one in _inner(known)]
         if isinstance(ref := known.get("$ref"), str):
-            waiting.append((f"{where}.$ref" if where else "$ref", _target(ref, root)))
+            waiting.append((f"{where}.$ref" if where else "$ref", target_of(ref, root)))
 
 
 def _inner(node: Schema) -> Iterator[Place]:
@@ -88,30 +87,10 @@ def _wrong_reference(node: Schema, root: Schema, anchors: Sequence[JsonValue]) -
         return None
     if not ref.startswith("#"):
         return f"$ref leads out of the schema, to {ref!r}, and no endpoint follows: write it inside"
-    found = _target(ref, root)
+    found = target_of(ref, root)
     if is_schema(found) or isinstance(found, bool) or ref[1:] in anchors:
         return None
     return f"$ref leads to {ref!r}, which is not there, or is no schema"
-
-
-def _target(ref: str, root: Schema) -> object:
-    """What a pointer leads to; `None` if that is nothing."""
-    first, *parts = ref.removeprefix("#").split("/")
-    if first or not ref.startswith("#"):
-        return None
-    found: object = root
-    for part in parts:
-        found = _step(found, part.replace("~1", "/").replace("~0", "~"))
-    return found
-
-
-def _step(node: object, part: str) -> object:
-    if is_schema(node):
-        return node[part] if part in node else node.get(unquote(part))
-    if isinstance(node, list) and part.isdecimal():
-        listed = cast("Sequence[object]", node)
-        return listed[int(part)] if int(part) < len(listed) else None
-    return None
 
 
 def _wrong_patterns(node: Schema) -> Iterator[str]:

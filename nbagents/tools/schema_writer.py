@@ -1,8 +1,9 @@
 """pydantic's writer of JSON Schema: without titles and what says nothing, and quicker.
 
-The result is pydantic's own. What is left out is what most schemas do not need: a handler around a
-type that brings no code of its own, and the search for names of definitions where all short ones
-differ.
+The result is pydantic's own but for one thing: an object that does not say itself what becomes of
+unknown keys takes none, be it a model, a dataclass or a TypedDict. What is left out on the way is
+what most schemas do not need: a handler around a type that brings no code of its own, and the
+search for names of definitions where all short ones differ.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ __all__ = ["SchemaWriter", "written_schema"]
 class SchemaWriter(GenerateJsonSchema):
     """pydantic's writer without titles made from names, which cost tokens and say nothing."""
 
+    has_own_rule = False
+    """Whether a type says itself that it takes unknown keys, or passes them over."""
+
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002  pydantic's name and type
         """Never: the name says it already."""
         return False
@@ -33,16 +37,46 @@ class SchemaWriter(GenerateJsonSchema):
         """Refused: pydantic would say that anything fits, and then take nothing."""
         return self.handle_invalid_for_json_schema(schema, "a class has no form in JSON")
 
+    def model_schema(self, schema: Any) -> Any:
+        """Closed, unless the model says otherwise."""
+        written = super().model_schema(schema)
+        return written if schema.get("root_model") else self._closed(written, schema)
+
+    def dataclass_schema(self, schema: Any) -> Any:
+        """Closed, unless the dataclass says otherwise."""
+        return self._closed(super().dataclass_schema(schema), schema)
+
+    def typed_dict_schema(self, schema: Any) -> Any:
+        """Closed, unless the TypedDict says otherwise."""
+        return self._closed(super().typed_dict_schema(schema), schema)
+
+    def _closed(self, written: dict[str, Any], schema: Any) -> dict[str, Any]:
+        if _own_rule(schema) in ("allow", "ignore"):
+            self.has_own_rule = True
+        elif "properties" in written:
+            written.setdefault("additionalProperties", False)
+        return written
+
     def emit_warning(self, kind: JsonSchemaWarningKind, detail: str) -> None:
         """Say nothing: a default without JSON form is simply not told."""
 
 
-def written_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """The JSON Schema of a model's input."""
+def _own_rule(schema: Any) -> object:
+    """What a type says itself of unknown keys; for a TypedDict that is silent pydantic speaks."""
+    said = schema.get("config", {}).get("extra_fields_behavior")
+    added = schema.get("extra_behavior")
+    return added if said is None and added != "ignore" else said
+
+
+def written_schema(model: type[BaseModel]) -> tuple[dict[str, Any], bool]:
+    """The JSON Schema of a model's input, and whether a type in it has its own rule of keys."""
+    writer: SchemaWriter = _QuickWriter()
     try:
-        return model.model_json_schema(schema_generator=_QuickWriter)
+        written = writer.generate(model.__pydantic_core_schema__)
     except _SameNameError:
-        return model.model_json_schema(schema_generator=SchemaWriter)
+        writer = SchemaWriter()
+        written = writer.generate(model.__pydantic_core_schema__)
+    return written, writer.has_own_rule
 
 
 class _SameNameError(Exception):

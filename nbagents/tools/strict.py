@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from pydantic import JsonValue
 
-from nbagents.tools.nulls import admits_null, resolved_ref
+from nbagents.tools.flattening import NOTES, CannotFlattenError, flat, is_same
+from nbagents.tools.nulls import admits_null
+from nbagents.tools.references import is_schema, target_of
 from nbagents.tools.strict_limits import limits_broken
+from nbagents.tools.union_tags import tag_of, union_tags
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -35,6 +38,7 @@ SAID_INSTEAD = {
 """What strict mode refuses, but a description may say; pydantic checks it all the same."""
 
 LEFT_OUT = {
+    "$anchor",
     "$comment",
     "$id",
     "$schema",
@@ -51,12 +55,10 @@ LEFT_OUT = {
 """What says nothing that a model needs."""
 
 KEPT = {
-    "$defs",
     "$ref",
     "additionalProperties",
     "anyOf",
     "const",
-    "definitions",
     "description",
     "enum",
     "exclusiveMaximum",
@@ -72,6 +74,18 @@ KEPT = {
     "properties",
     "required",
     "type",
+}
+
+DEFINITIONS = ("$defs", "definitions")
+REFERENCE = {"$ref", *NOTES, *DEFINITIONS}
+OTHER = re.compile(r"[^A-Za-z0-9_.-]")
+MAX_DEPTH, MAX_NODES = 60, 20_000
+KINDS: dict[type, str] = {
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    str: "string",
+    type(None): "null",
 }
 
 LOOKAROUND = re.compile(r"\(\?(=|!|<=|<!)")
@@ -98,34 +112,91 @@ class _Writer:
 
     def __init__(self, root: Schema) -> None:
         self._root = root
+        self._labels: dict[int, str] = {}
+        """What the definitions are called, by the objects that were given."""
+        self._definitions: Schema = {}
+        self._waiting: list[tuple[str, Mapping[str, JsonValue]]] = []
+        self._tags = union_tags(root)
+        self._depth = self._nodes = 0
         self.reasons: list[str] = []
 
     def root(self) -> Schema:
         """The whole schema."""
-        if "anyOf" in self._root or "oneOf" in self._root:
+        root = self._whole()
+        if "anyOf" in root:
             self.reasons.append("the parameters are a choice of several objects")
-        root = {"type": "object", "properties": {}, **self._root}
+            return {}
+        root = {"type": "object", "properties": {}, **root}
         if not isinstance(root["properties"], dict):
             self.reasons.append("its properties are no object")
             return {}
-        for group in ("$defs", "definitions"):
-            if isinstance(inner := root.get(group), dict):
-                root[group] = {name: self._node(one, f"{name!r}") for name, one in inner.items()}
-        return self._node(root, "the tool")
+        is_put_together = any(word in self._root for word in ("$ref", "allOf", "anyOf", "oneOf"))
+        if is_put_together and not root["properties"] and "additionalProperties" not in root:
+            root["additionalProperties"] = True  # closed, it would take nothing at all
+        written = self._node(root, "the tool", self._tags.get(id(self._root), frozenset()))
+        return self._with_definitions(written)
 
-    def _node(self, schema: JsonValue, where: str) -> Schema:
+    def _whole(self) -> Schema:
+        """The root, which may refer to a definition, without the definitions."""
+        root: Mapping[str, JsonValue] = self._root
+        try:
+            root = flat(root, self._root)
+            while "$ref" in root and is_schema(target := self._target(root, "the tool")):
+                notes = {word: root[word] for word in root if word not in ("$ref", *DEFINITIONS)}
+                self._tags.setdefault(id(self._root), self._tags.get(id(target), frozenset()))
+                root = {**flat(target, self._root), **notes}
+        except CannotFlattenError as error:
+            self.reasons.append(f"the tool {error}")
+        choices = _listed(root.get("anyOf", []))
+        if len(choices) == 1 and is_schema(choices[0]):
+            rest = {word: root[word] for word in root if word != "anyOf"}
+            root = {**flat(choices[0], self._root), **rest}
+        return {word: root[word] for word in root if word not in DEFINITIONS}
+
+    def _with_definitions(self, written: Schema) -> Schema:
+        """Those that are referred to, in the order in which they were given."""
+        while self._waiting:
+            name, target = self._waiting.pop()
+            tags = self._tags.get(id(target), frozenset())
+            self._definitions[name] = self._node(dict(target), f"{name!r}", tags)
+        if not self._definitions:
+            return written
+        given = [name for word in DEFINITIONS for name in _named(self._root, word)]
+        order = [name for name in given if name in self._definitions]
+        order += [name for name in self._definitions if name not in given]
+        definitions: Schema = {name: self._definitions[name] for name in order}
+        head = {word: written[word] for word in ("type", "properties") if word in written}
+        return {**head, "$defs": definitions, **written}
+
+    def _node(self, schema: JsonValue, where: str, tags: frozenset[str] = frozenset()) -> Schema:
+        self._nodes += 1
         if not isinstance(schema, dict):
             self.reasons.append(f"{where} takes anything")
             return {}
+        if self._depth > MAX_DEPTH or self._nodes > MAX_NODES:
+            self.reasons.append(f"{where} has no end")
+            return {}
+        self._depth += 1
+        try:
+            return self._written(flat(schema, self._root), where, tags)
+        except CannotFlattenError as error:
+            self.reasons.append(f"{where} {error}")
+            return {}
+        finally:
+            self._depth -= 1
+
+    def _written(self, schema: Schema, where: str, tags: frozenset[str]) -> Schema:
         node = self._plain(schema, where)
         if "$ref" in node:
             return self._reference(node, where)
-        if not node.keys() & {"type", "anyOf", "enum", "const"}:
+        _say_type(node)
+        if not node.keys() & {"type", "anyOf"}:
             self.reasons.append(f"{where} takes anything")
         if "anyOf" in node:
-            node["anyOf"] = [self._node(one, where) for one in _listed(node["anyOf"])]
+            tags |= tag_of(schema)
+            node["anyOf"] = [self._node(one, where, tags) for one in _listed(node["anyOf"])]
         if "object" in _kinds(node):
-            self._close(node, where)
+            self._close(node, where, tags)
         if "array" in _kinds(node):
             self._fix_items(node, where)
         return node
@@ -133,40 +204,70 @@ class _Writer:
     def _plain(self, schema: Schema, where: str) -> Schema:
         """Without what strict mode refuses: said in words, left out, or a reason."""
         node = dict(schema)
-        if "oneOf" in node:
-            node["anyOf"] = node.pop("oneOf")
-        only = _listed(node.get("allOf", []))
-        if len(only) == 1 and isinstance(only[0], dict):
-            del node["allOf"]
-            node = {**only[0], **node}
         self._unify_tuple(node)
         words: list[str] = []
         for word in [one for one in node if one not in KEPT or _is_refused(one, node[one])]:
             value = node.pop(word)
             if word in SAID_INSTEAD:
                 words.extend(_said(word, value))
-            elif word not in LEFT_OUT:
+            elif word not in LEFT_OUT and word not in DEFINITIONS:
                 self.reasons.append(f"{where} uses {word!r}")
         return _with_words(node, words)
 
     def _reference(self, node: Schema, where: str) -> Schema:
-        target = resolved_ref(node, self._root)
-        if "$ref" in target:
-            self.reasons.append(f"{where} refers to {node['$ref']!r}, which is not in the schema")
+        target = self._target(node, where)
+        label = self._label(target, str(node["$ref"])) if is_schema(target) else ""
         about = {word: node[word] for word in node if word != "$ref"}
+        plain: Schema = {"$ref": label}
         # Nothing may stand beside a reference, so what describes it goes around it.
-        return {"anyOf": [{"$ref": node["$ref"]}], **about} if about else node
+        return {"anyOf": [plain], **about} if about else plain
 
-    def _close(self, node: Schema, where: str) -> None:
+    def _target(self, node: Mapping[str, JsonValue], where: str) -> Mapping[str, JsonValue] | None:
+        """What a node refers to, also over several steps, none of which says more."""
+        seen: list[JsonValue] = []
+        found: object = node
+        while is_schema(found) and "$ref" in found and set(found) <= REFERENCE:
+            ref = found["$ref"]
+            found = target_of(ref, self._root) if isinstance(ref, str) else None
+            if found is None or ref in seen:
+                ref = node["$ref"]
+                self.reasons.append(f"{where} refers to {ref!r}, which is not in the schema")
+                return None
+            seen.append(ref)
+        return found if is_schema(found) else None
+
+    def _label(self, target: Mapping[str, JsonValue], ref: str) -> str:
+        """How a definition is referred to; when it is first met, it waits to be written."""
+        if target is self._root:
+            return "#"
+        if id(target) not in self._labels:
+            name = OTHER.sub("_", self._name(target, ref)) or "definition"
+            while name in self._definitions:
+                name += "_"
+            self._labels[id(target)] = name
+            self._definitions[name] = {}
+            self._waiting.append((name, target))
+        return f"#/$defs/{self._labels[id(target)]}"
+
+    def _name(self, target: Mapping[str, JsonValue], ref: str) -> str:
+        for word in DEFINITIONS:
+            for name, one in _named(self._root, word).items():
+                if one is target:
+                    return name
+        return ref.rpartition("/")[2].removeprefix("#")
+
+    def _close(self, node: Schema, where: str, tags: frozenset[str]) -> None:
         properties = node.get("properties")
         if node.get("additionalProperties", False) is not False or (
             not isinstance(properties, dict)
         ):
             self.reasons.append(f"{where} takes keys that are not known beforehand")
             return
-        required = set(cast("list[str]", node.get("required", [])))
+        required = dict.fromkeys(cast("list[str]", node.get("required", [])))
+        for name in (one for one in required if one not in properties):
+            self.reasons.append(f"{where} requires {name!r}, of which nothing is said")
         node["properties"] = {
-            name: self._property(one, name, is_required=name in required)
+            name: self._property(one, name, is_required=name in required or name in tags)
             for name, one in properties.items()
         }
         node["required"] = list(properties)
@@ -174,7 +275,7 @@ class _Writer:
 
     def _property(self, schema: JsonValue, name: str, *, is_required: bool) -> Schema:
         node = self._node(schema, f"{name!r}")
-        if is_required or admits_null(schema, self._root):
+        if is_required or _is_constant(schema) or admits_null(schema, self._root):
             return node
         description = node.pop("description", None)
         branches = _listed(node["anyOf"]) if set(node) == {"anyOf"} else [node]
@@ -199,6 +300,35 @@ class _Writer:
 
 def _listed(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else []
+
+
+def _named(schema: Mapping[str, JsonValue], word: str) -> Schema:
+    found = schema.get(word)
+    return found if isinstance(found, dict) else {}
+
+
+def _is_constant(schema: JsonValue) -> bool:
+    """Whether a property can only be its default, so that it need not be left out."""
+    if not isinstance(schema, dict) or "default" not in schema:
+        return False
+    only = [schema["const"]] if "const" in schema else _listed(schema.get("enum", []))
+    return len(only) == 1 and is_same(only[0], schema["default"])
+
+
+def _say_type(node: Schema) -> None:
+    """What a choice of values leaves unsaid: their types; and that what has items is a list."""
+    if "type" in node or "anyOf" in node:
+        return
+    values = [node["const"]] if "const" in node else _listed(node.get("enum", []))
+    kinds = list(dict.fromkeys(KINDS.get(type(one), "") for one in values))
+    if "number" in kinds and "integer" in kinds:
+        kinds.remove("integer")
+    if kinds and "" not in kinds:
+        node["type"] = kinds[0] if len(kinds) == 1 else cast("list[JsonValue]", kinds)
+    elif "properties" in node:
+        node["type"] = "object"
+    elif "items" in node:
+        node["type"] = "array"
 
 
 def _kinds(node: Schema) -> list[JsonValue]:

@@ -11,7 +11,7 @@ from typing import TypeAlias, cast
 from pydantic import JsonValue
 from pydantic_core import to_json
 
-from nbagents.tools.nulls import is_schema, resolved_ref
+from nbagents.tools.references import is_schema, resolved_ref
 
 __all__ = ["limits_broken"]
 

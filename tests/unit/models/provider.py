@@ -11,6 +11,7 @@ from typing import Any, Self
 from nbagents.messages import UserMessage
 from nbagents.models.model import ModelPart, ModelRequest, ModelTurn, ToolSpec
 from nbagents.models.openai_chat import OpenAIChat
+from tests.strict_rules import faults_of_body
 from tests.unit.models.published import faults
 
 __all__ = ["Asked", "Provider", "Reply", "ask", "chunk", "delta", "refusal", "sse", "turn_of"]
@@ -99,6 +100,7 @@ class Provider:
         raw = await reader.readexactly(int(headers.get("content-length", 0)))
         self.asked.append(Asked(first.split(" ")[1], headers, json.loads(raw), raw))
         self.faults += faults(self.asked[-1].path, self.asked[-1].body) if self._is_openai else []
+        self.faults += faults_of_body(self.asked[-1].body)
         self.is_asked.set()
         reply = self.replies.pop(0) if self.replies else refusal(500, "the script is over")
         if reply.raw is not None:

@@ -192,7 +192,7 @@ def test_what_cannot_be_strict_falls_back_and_says_why(hint: Any, words: str) ->
 @pytest.mark.parametrize(
     ("schema", "words"),
     [
-        ({"anyOf": [{"type": "object"}]}, "choice of several objects"),
+        ({"anyOf": [{"type": "object"}, {"type": "object"}]}, "choice of several objects"),
         ({"properties": {"x": {"$ref": "#/$defs/Nowhere"}}}, "not in the schema"),
         ({"properties": {"x": {"$ref": "https://example.org/x"}}}, "not in the schema"),
         ({"properties": {"x": {"type": "string", "not": {"const": "a"}}}}, "uses 'not'"),
