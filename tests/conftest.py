@@ -87,7 +87,7 @@ def own_session() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def strict_rules(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def strict_rules(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Every schema that a model is told is strict keeps OpenAI's strict rules, in every test."""
     found: list[str] = []
     make_tool, make_output = ToolSpec.__init__, OutputSpec.__init__
@@ -104,5 +104,5 @@ def strict_rules(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     monkeypatch.setattr(ToolSpec, "__init__", checked_tool)
     monkeypatch.setattr(OutputSpec, "__init__", checked_output)
-    yield
+    yield found
     assert not found, "\n".join(found)

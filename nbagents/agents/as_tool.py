@@ -78,7 +78,7 @@ class Asking:
             ValueError: There is nothing to ask.
             RunError: No run may begin here.
         """
-        made: Any = self.prompt and self.prompt(given)
+        made: Any = None if self.prompt is None else self.prompt(given)
         if isinstance(made, Awaitable):
             made = await cast("Awaitable[object]", made)
         text = self._own_prompt(given) if made is None else str(made)
@@ -93,7 +93,8 @@ class Asking:
             error.add_note(f"The agent {self.agent.name!r} cannot be used so, as a tool or else.")
             raise Unusable(error) from error
         run = await running
-        return (self.extract or answer_of)(run)
+        said = answer_of(run) if self.extract is None else self.extract(run)
+        return await cast("Awaitable[object]", said) if isinstance(said, Awaitable) else said
 
     def _own_prompt(self, given: Any) -> str:
         text = as_text(given) or self.otherwise

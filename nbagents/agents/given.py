@@ -15,7 +15,8 @@ from nbagents.errors import OutputError, RunError, did_you_mean
 from nbagents.runs.limits import check_limits
 from nbagents.runs.policy import FinalCall, StopAt
 from nbagents.runs.prices import check_prices
-from nbagents.tools.misuse import check_function, is_async, is_function, is_several, shown, wrong
+from nbagents.tools.callables import is_async
+from nbagents.tools.misuse import check_function, is_function, is_several, shown, wrong
 from nbagents.tools.plain import is_mapping
 from nbagents.tools.tool import Tool
 from nbagents.tools.toolset import Toolset

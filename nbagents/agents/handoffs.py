@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from nbagents.agents.as_tool import PayloadSchema, input_schema, tool_name_of
 from nbagents.agents.known import is_agent
 from nbagents.runs.handing_over import Handover
+from nbagents.tools.callables import is_async
 from nbagents.tools.misuse import check_function, is_function, is_several, takes, wrong
 from nbagents.tools.raw_schema import raw_schema
 from nbagents.tools.tool import Tool, ToolOptions
@@ -156,8 +157,7 @@ def _handler(spec: Handoff, agent_name: str) -> Callable[..., Any]:
             await waiting
         return done
 
-    is_async = told is None or inspect.iscoroutinefunction(told)
-    return later if is_async else plain
+    return later if told is None or is_async(told) else plain
 
 
 def _check_target(name: str, given: object) -> None:

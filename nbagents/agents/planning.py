@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from nbagents.agents.known import AgentLike
     from nbagents.models.model import Model
     from nbagents.runs.answer_form import AnswerForm
+    from nbagents.runs.awaits import OnAwait
     from nbagents.runs.briefing import Attachments
     from nbagents.runs.chats import Chat
     from nbagents.runs.plan import Parent
@@ -86,13 +87,20 @@ def plan_of(agent: AgentLike, asked: Asked) -> tuple[Plan, Handles]:
         limits=limits,
         chat=chat and chat.name,
         approval=agent.approval or (above.approval if above else "risky"),
-        on_await=agent.on_await or (above.on_await if above else "ask"),
+        on_await=_on_await(agent, above),
         on_missing=agent.on_missing,
         parent=parent,
     )
     if limits.max_cost is not None or (parent and parent.spending.cost.is_bound):
         _check_prices(plan, is_sent=asked.is_sent)
     return plan, brief.handles
+
+
+def _on_await(agent: AgentLike, above: Plan | None) -> OnAwait:
+    """The agent's own, else that of the run above: also where it is an object that is falsy."""
+    if agent.on_await is not None:
+        return agent.on_await
+    return "ask" if above is None else above.on_await
 
 
 def _check_toolsets(given: Iterable[str], agent: AgentLike, tools: Iterable[Tool]) -> None:

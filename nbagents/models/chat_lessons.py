@@ -9,6 +9,8 @@ from typing import Literal, TypeAlias
 
 from pydantic import JsonValue
 
+from nbagents.models.refused_schemas import refused_function, schema_note
+
 __all__ = ["Asked", "Lesson", "Lessons", "lesson"]
 
 REFUSED = (400, 422)
@@ -56,6 +58,8 @@ class Lessons:
     files: bool = True
     strict: bool = True
     """Whether it may be told that a schema is strict."""
+    loose: frozenset[str] = frozenset()
+    """The schemas that are refused as strict ones, each by its mark."""
     output: Output = "schema"
     """How the form of the answer is asked for: by schema, as any object, or in words only."""
 
@@ -74,6 +78,8 @@ class Asked:
     has_tools: bool
     has_output: bool
     has_strict: bool
+    schemas: Mapping[str, str]
+    """The strict tools by name, with the marks of their schemas."""
     kinds: frozenset[str]
     """What the messages held beside text: `image`, `file`."""
 
@@ -117,6 +123,14 @@ def _effort(said: str, asked: Asked) -> Lesson | None:
         return None
     said = "takes tools over Chat Completions only without reasoning: reasoning_effort is 'none'."
     return asked.known.with_option("reasoning_effort", "none"), f"{asked.model} {said}"
+
+
+def _schema(said: str, asked: Asked) -> Lesson | None:
+    name = refused_function(said)
+    if name is None or name not in asked.schemas:
+        return None
+    loose = asked.known.loose | {asked.schemas[name]}
+    return replace(asked.known, loose=loose), schema_note(asked.model, name)
 
 
 def _strict(said: str, asked: Asked) -> Lesson | None:
@@ -166,6 +180,7 @@ def _files(said: str, asked: Asked) -> Lesson | None:
 RULES: tuple[Callable[[str, Asked], Lesson | None], ...] = (
     _stream_options,
     _parallel,
+    _schema,
     _strict,
     _output,
     _images,

@@ -44,10 +44,9 @@ def choose_model(
     Raises:
         ModelError: The model needs a key, and there is none.
     """
-    chosen = spec or configured or environ.get("NBAGENTS_MODEL")
-    if chosen is not None and not isinstance(chosen, str):
-        return chosen
-    name = (chosen or "").strip()
+    if spec is not None and not isinstance(spec, str):
+        return spec
+    name = (spec or configured or environ.get("NBAGENTS_MODEL") or "").strip()
     if name == "offline" or (not name and not environ.get("OPENAI_API_KEY")):
         from nbagents.models.offline import OfflineModel  # noqa: PLC0415  only if it answers
 

@@ -11,6 +11,7 @@ from nbagents.models.chat_lessons import Asked, Lessons, lesson
 from nbagents.models.chat_parts import Shape
 from nbagents.models.chat_stream import ChatStream
 from nbagents.models.openai_model import DEFAULT_MODEL, OpenAIModel, Sending
+from nbagents.models.refused_schemas import loosened, mark_of
 from nbagents.models.settings import TIMEOUT
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class _ChatQuestion:
         known, memo, asked = self._known, self._memo, self._request
         shape = PLAIN if known is UNTAUGHT else self._shape(known)
         tools = asked.tools if known.strict else _loose(asked.tools)
-        head = memo.head.follow(self._options(known), tools)
+        head = memo.head.follow(self._options(known), loosened(tools, known.loose))
         messages = memo.conversation.follow(asked.messages, shape)
         if memo.conversation.kinds:
             self._note_left_out(shape)
@@ -85,6 +86,7 @@ class _ChatQuestion:
             has_tools=bool(tools),
             has_output=output is not None,
             has_strict=any(spec.strict for spec in (*tools, *([output] if output else ()))),
+            schemas={spec.name: mark_of(spec) for spec in tools if spec.strict},
             kinds=frozenset(self._memo.conversation.kinds),
         )
         learned = lesson(refusal, asked)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from nbagents.models.body_json import call_name
 from nbagents.models.openai_model import OpenAIModel, Sending
+from nbagents.models.refused_schemas import loosened, mark_of, refused_function, schema_note
 from nbagents.models.responses_body import InputItems, ResponsesHead, instructions_of, tool_choice
 from nbagents.models.responses_stream import ResponsesStream
 from nbagents.models.responses_tools import WiredTools, wired
@@ -44,7 +45,7 @@ OTHERS_REASONING = re.compile(
 PARALLEL = "parallel_tool_calls"
 
 _learned: dict[tuple[str, str], frozenset[str]] = {}
-"""What a model at a base URL does not take, learned from its refusals."""
+"""What a model at a base URL does not take, learned from its refusals: words, marks of schemas."""
 
 
 class OpenAIResponses(OpenAIModel):
@@ -91,7 +92,7 @@ class _Question:
     def body(self) -> bytes:
         """The whole body, by appending what is new."""
         memo = self._memo
-        tools = memo.wire(self._request.tools)
+        tools = memo.wire(loosened(self._request.tools, self._unwanted))
         head = memo.head.follow(self._options(tools), tools)
         return b"".join((head, memo.items.follow(self._request.messages, tools), b"]}"))
 
@@ -111,6 +112,10 @@ class _Question:
         if NO_REASONING.search(said) and REASONING not in known:
             _learned[self._place] = known | {REASONING}
             return True
+        if spec := self._refused(said):
+            _learned[self._place] = known | {mark_of(spec)}
+            self._notes.append(f"{schema_note(self.model, spec.name)}\n")
+            return True
         if PARALLEL in said and self._is_serial:
             _learned[self._place] = known | {PARALLEL}
             self._notes.append(f"{self.model} cannot be told to ask for one call at a time.\n")
@@ -121,6 +126,15 @@ class _Question:
         """What the model is not given as it was asked for."""
         notes, self._notes = self._notes, []
         return notes
+
+    def _refused(self, said: str) -> ToolSpec | None:
+        """The tool whose strict schema is refused, if that was not known."""
+        name, known = refused_function(said), self._unwanted
+        for spec in self._request.tools if name else ():
+            is_meant = name in (spec.name, self._memo.wired.sent(spec.name).name)
+            if is_meant and spec.strict and mark_of(spec) not in known:
+                return spec
+        return None
 
     @property
     def _unwanted(self) -> frozenset[str]:

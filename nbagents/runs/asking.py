@@ -102,7 +102,7 @@ class Asking:
         self._names: tuple[str, ...] = ()
         self._memo: dict[str, object] = {}
         self._offered: tuple[ToolSpec, ...] | None = None
-        self._news = tuple({tool.options.news: None for tool in plan.tools if tool.options.news})
+        self._news = _news_of(plan)
 
     def go_on_with(self, plan: Plan, *, is_told_anew: bool) -> None:
         """Go on with another agent's plan.
@@ -384,3 +384,13 @@ def _is_called_for(messages: Sequence[Message]) -> bool:
         if isinstance(one, UserMessage) and not one.is_notice:
             return False
     return False
+
+
+def _news_of(plan: Plan) -> tuple[Callable[[], str | None], ...]:
+    """Who is asked for news, each once; several tools may share one."""
+    found: list[Callable[[], str | None]] = []
+    for tool in plan.tools:
+        news = tool.options.news
+        if news is not None and news not in found:
+            found.append(news)
+    return tuple(found)

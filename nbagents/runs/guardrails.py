@@ -6,7 +6,6 @@ What breaks in a check refuses: a check that cannot be made has not been passed.
 from __future__ import annotations
 
 import asyncio
-import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,8 +17,9 @@ from nbagents.errors import RunError
 from nbagents.events import Guardrail
 from nbagents.results import CallResult
 from nbagents.runs.lanes.exits import persons_code
+from nbagents.tools.callables import is_async
 from nbagents.tools.interrupts import is_persons
-from nbagents.tools.misuse import is_async, shown
+from nbagents.tools.misuse import shown
 from nbagents.tools.plain import is_mapping
 from nbagents.tools.seen import as_written, is_json, seen_arguments
 
@@ -177,7 +177,7 @@ async def call_plainly(function: Callable[[], object], lanes: Lanes) -> object:
     """
     try:
         with persons_code():
-            if inspect.iscoroutinefunction(function):
+            if is_async(function):
                 return await function()
             given = await lanes.on_main(lambda: _caught(function))
             if isinstance(given, _Caught):

@@ -15,8 +15,9 @@ from nbagents.results import CallResult, Failure, Usage
 from nbagents.runs.kept import Call, RunData, RunTree
 from nbagents.runs.steering import Common, Steered
 from nbagents.runs.tree.folding import CallNode, RunNode, Tree, TreeFold, fold
+from nbagents.tools.callables import is_async
 from nbagents.tools.handles import Handles
-from nbagents.tools.misuse import check_function, is_async, wrong
+from nbagents.tools.misuse import check_function, wrong
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

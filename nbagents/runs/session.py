@@ -18,7 +18,8 @@ from nbagents.runs.logs.log import Log, MemoryLog
 from nbagents.runs.logs.profiles import Profile, profile_of
 from nbagents.runs.logs.stream import Bell, Reader, followed, subscribe
 from nbagents.runs.signals import shield
-from nbagents.tools.misuse import check_function, is_async, wrong
+from nbagents.tools.callables import is_async
+from nbagents.tools.misuse import check_function, wrong
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterator, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
-from collections.abc import AsyncIterable, Callable, Generator, Iterator
+from collections.abc import AsyncIterable, Awaitable, Callable, Generator, Iterator
 from itertools import islice
 from typing import Any, TypeAlias, TypeGuard
 
@@ -15,8 +15,10 @@ from nbagents.tools.capture import current_sink
 from nbagents.tools.plain import MAX_ITEMS, without_addresses
 
 __all__ = [
+    "as_called",
     "bound_keywords",
     "docstring_of",
+    "is_async",
     "is_unbound_method",
     "name_of",
     "runner_of",
@@ -43,13 +45,14 @@ def name_of(function: object) -> str:
 
 def written_function(function: Function) -> Function:
     """The function as it was written: without partial, object and decorators."""
-    inner = _called(function)
+    inner = _without_partial(_called(function))
     return inspect.unwrap(getattr(inner, "__func__", inner))
 
 
 def bound_keywords(function: Function) -> frozenset[str]:
     """The parameters that a `functools.partial` gives, so that no caller needs to."""
-    return frozenset(function.keywords) if _is_partial(function) else frozenset()
+    called = as_called(function)  # a partial may stand where an object is called, too
+    return frozenset(called.keywords) if _is_partial(called) else frozenset()
 
 
 def docstring_of(function: Function) -> str | None:
@@ -57,7 +60,8 @@ def docstring_of(function: Function) -> str | None:
     inner = _without_partial(function)
     if inspect.isroutine(inner):
         return inspect.getdoc(inner)
-    own = _called(inner).__doc__ or type(inner).__doc__  # not getdoc, which would inherit Python's
+    # Not getdoc, which would inherit Python's own.
+    own = _without_partial(_called(inner)).__doc__ or type(inner).__doc__
     return inspect.cleandoc(own) if own else None
 
 
@@ -83,21 +87,50 @@ def runner_of(function: Function) -> tuple[Function, bool]:
     return function, inspect.iscoroutinefunction(called)
 
 
+def as_called(function: Function) -> Function:
+    """What has the signature that a caller sees, also where `inspect` would leave out an argument.
+
+    It takes the first parameter of an object's `__call__` for the object, also where that is a
+    static or a class method.
+    """
+    if _is_partial(function):
+        inner = as_called(function.func)
+        if inner is function.func:
+            return function
+        return functools.partial(inner, *function.args, **function.keywords)
+    if inspect.isroutine(function) or isinstance(function, type):
+        return function
+    static = inspect.getattr_static(type(function), "__call__", None)
+    return _called(function) if isinstance(static, UNBOUND) else function
+
+
+UNBOUND = (staticmethod, classmethod, functools.partial, functools.partialmethod)
+
+
+def is_async(function: object) -> TypeGuard[Callable[..., Awaitable[Any]]]:
+    """Whether calling gives an awaitable, also of an object whose `__call__` is async."""
+    return callable(function) and inspect.iscoroutinefunction(_called(function))
+
+
 def _is_partial(function: object) -> TypeGuard[functools.partial[Any]]:
     return isinstance(function, functools.partial)
 
 
 def _without_partial(function: Function) -> Function:
-    return function.func if _is_partial(function) else function
+    while _is_partial(function):
+        function = function.func
+    return function
 
 
 def _called(function: Function) -> Function:
     """What Python runs first: for an object, its `__call__`."""
     inner = _without_partial(function)
-    if inspect.isroutine(inner):
+    if inspect.isroutine(inner) or isinstance(inner, type):
         return inner
-    call: Function = type(inner).__call__
-    return call
+    static = inspect.getattr_static(type(inner), "__call__")
+    if _is_partial(static):  # it is given no object
+        return static
+    return static.__get__(inner, type(inner)) if hasattr(static, "__get__") else static
 
 
 def _collected(function: Callable[..., Iterator[object]]) -> Function:

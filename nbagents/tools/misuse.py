@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterable, Mapping
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, Final, TypeGuard
 
-__all__ = ["check_function", "is_async", "is_function", "is_several", "shown", "takes", "wrong"]
+from nbagents.tools.callables import as_called
+
+__all__ = ["check_function", "is_function", "is_several", "shown", "takes", "wrong"]
 
 MAX_SHOWN: Final = 60
 """Characters of a value that are quoted: an agent, or a table, would hide the message."""
@@ -56,13 +58,6 @@ def is_several(given: object) -> TypeGuard[Iterable[object]]:
     return isinstance(given, Iterable) and not isinstance(given, (str, bytes, Mapping))
 
 
-def is_async(function: object) -> bool:
-    """Whether calling gives an awaitable, also of an object whose `__call__` is async."""
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
-        getattr(function, "__call__", None)  # noqa: B004  an object may be async where it is called
-    )
-
-
 def takes(function: Callable[..., Any], count: int) -> bool:
     """Whether a function can be called with so many arguments; of what cannot be known, yes.
 
@@ -76,7 +71,7 @@ def takes(function: Callable[..., Any], count: int) -> bool:
             return True
     try:
         # Not of what stands behind a decorator: what is called is what the decorator gave.
-        signature = inspect.signature(function, follow_wrapped=False)
+        signature = inspect.signature(as_called(function), follow_wrapped=False)
     except (TypeError, ValueError):
         return True
     try:

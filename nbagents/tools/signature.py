@@ -21,7 +21,7 @@ from typing import (
 from pydantic.fields import FieldInfo
 
 from nbagents.errors import ToolDefinitionError
-from nbagents.tools.callables import bound_keywords, is_unbound_method, written_function
+from nbagents.tools.callables import as_called, bound_keywords, is_unbound_method, written_function
 from nbagents.tools.context import Context
 from nbagents.tools.hints import is_union, readable
 from nbagents.tools.live_hints import UNHINTED
@@ -73,7 +73,7 @@ def read_signature(
         ToolDefinitionError: There is no signature, a hint does not resolve, or `self` is unbound.
     """
     try:
-        signature = inspect.signature(function)
+        signature = inspect.signature(as_called(function))
     except (ValueError, TypeError, NameError) as error:
         raise ToolDefinitionError(
             f"The signature of tool {name!r} cannot be read: {error}. "
@@ -96,7 +96,7 @@ def read_signature(
 def context_name(function: Callable[..., object]) -> str | None:
     """The parameter that takes the `Context`, if there is one; other hints need not resolve."""
     try:
-        parameters = inspect.signature(function).parameters.values()
+        parameters = inspect.signature(as_called(function)).parameters.values()
     except (TypeError, ValueError):
         return None
     names = _globals_of(function), {**_closure_of(function)}

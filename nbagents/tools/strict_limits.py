@@ -20,6 +20,8 @@ Schema: TypeAlias = Mapping[str, JsonValue]
 MAX_PROPERTIES = 5_000
 MAX_DEPTH = 10
 MAX_ENUM_VALUES = 1_000
+MANY_CHOICES, MAX_CHOICE_TEXT = 250, 15_000
+"""A property with more values than the first may have no more characters in all of them."""
 MAX_TEXT = 120_000
 """Characters of all names of properties and definitions, and of enum and const values."""
 
@@ -46,9 +48,15 @@ def _broken(schema: Schema) -> list[str]:
         f"it has more than {MAX_PROPERTIES} properties": len(properties) > MAX_PROPERTIES,
         f"it has more than {MAX_ENUM_VALUES} enum values": len(choices) > MAX_ENUM_VALUES,
         f"its names and values have more than {MAX_TEXT} characters": text > MAX_TEXT,
+        f"one choice has more than {MAX_CHOICE_TEXT} characters": any(map(_is_long, nodes)),
         f"it nests more than {MAX_DEPTH} objects": _depth(schema, schema, {}) > MAX_DEPTH,
     }
     return [reason for reason, is_broken in broken.items() if is_broken]
+
+
+def _is_long(node: Schema) -> bool:
+    texts = [one for one in cast("list[JsonValue]", node.get("enum", [])) if isinstance(one, str)]
+    return len(texts) > MANY_CHOICES and sum(map(len, texts)) > MAX_CHOICE_TEXT
 
 
 def _nodes(schema: Schema) -> Iterator[Schema]:

@@ -28,6 +28,7 @@ SCHEMA: dict[str, JsonValue] = {
     "type": "object",
     "properties": {"x": {"type": "integer"}},
     "required": ["x"],
+    "additionalProperties": False,
 }
 
 

@@ -52,6 +52,7 @@ def asked(known: Lessons | None = None, **fields: Any) -> Asked:
         "has_tools": False,
         "has_output": False,
         "has_strict": False,
+        "schemas": {},
         "kinds": frozenset({"image", "file"}),
     }
     return Asked(model="m", known=known or Lessons(), **given | fields)
@@ -283,3 +284,45 @@ def test_a_setting_of_the_persons_own_is_not_unlearned() -> None:
         assert len(provider.asked) == 2
 
     asyncio.run(scenario())
+
+
+def strict_tool(name: str, **properties: Any) -> ToolSpec:
+    schema: dict[str, Any] = {**SCHEMA, "properties": properties, "required": list(properties)}
+    return ToolSpec(name=name, description="d", parameters=schema, strict=True)
+
+
+INVALID = refusal(
+    400,
+    "Invalid schema for function 'f': In context=('properties', 'x'), 'maximum' is not permitted.",
+    code="invalid_function_parameters",
+    param="tools[0].function.parameters",
+)
+
+
+def strictness(asked: server.Asked) -> dict[str, bool]:
+    return {
+        one["function"]["name"]: one["function"].get("strict", False) for one in asked.body["tools"]
+    }
+
+
+def test_a_schema_that_is_refused_is_sent_as_a_plain_one_and_the_others_stay_strict() -> None:
+    about = request(tools=(strict_tool("f"), strict_tool("g")))
+    asked, thoughts = exchange(INVALID, HELLO, about=about)
+    assert [strictness(one) for one in asked] == [{"f": True, "g": True}, {"f": False, "g": True}]
+    assert thoughts == ["m refuses the schema of 'f' as a strict one: it is sent as a plain one.\n"]
+
+
+def test_another_schema_of_the_same_name_is_sent_strictly_again() -> None:
+    async def scenario() -> list[server.Asked]:
+        async with Provider(INVALID, HELLO, HELLO, HELLO) as provider:
+            for schema in ({}, {}, {"x": {"type": "string"}}):
+                await ask(provider, request(tools=(strict_tool("f", **schema),)))
+            return provider.asked
+
+    sent = [strictness(one)["f"] for one in asyncio.run(scenario())]
+    assert sent == [True, False, False, True]
+
+
+def test_a_plain_schema_that_is_refused_is_an_error() -> None:
+    with pytest.raises(ModelError, match="Invalid schema for function 'f'"):
+        exchange(INVALID, INVALID, about=request(tools=(strict_tool("f"),)))

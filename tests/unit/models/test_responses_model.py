@@ -24,7 +24,7 @@ from nbagents.models.model import (
 )
 from nbagents.models.openai_responses import OpenAIResponses
 from nbagents.results import Citation, Usage
-from nbagents.tools.hosted import CodeInterpreter, FileSearch, WebSearch
+from nbagents.tools.hosted import CodeInterpreter, FileSearch, ToolSearch, WebSearch
 from tests.unit.models.provider import (
     KEY,
     TOOLS,
@@ -321,6 +321,31 @@ def test_a_model_that_cannot_be_held_to_one_call_is_asked_without_and_that_is_to
     assert SERIAL not in body
     assert parts[0] == ThoughtDelta("m cannot be told to ask for one call at a time.\n")
     assert sum(isinstance(part, ThoughtDelta) for part in parts) == 1
+
+
+@pytest.mark.parametrize("is_searched", [False, True])
+def test_a_schema_that_is_refused_is_sent_as_a_plain_one(*, is_searched: bool) -> None:
+    schema: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
+    tools = tuple(
+        ToolSpec(
+            name=f"a--{name}",
+            description="d",
+            parameters=schema,
+            strict=True,
+            toolset="a",
+            defer=is_searched,
+        )
+        for name in "fg"
+    )
+    more = specs(ToolSearch()) if is_searched else ()
+    name = "f" if is_searched else "a--f"
+    no = refusal(400, f"Invalid schema for function '{name}': 'type' is missing.")
+    parts, body = asked_of(request(tools=(*tools, *more)), no, Reply(HELLO))
+    sent = next(one["tools"] for one in body["tools"] if "tools" in one) if is_searched else None
+    assert [one["strict"] for one in sent or body["tools"]] == [False, True]
+    assert parts[0] == ThoughtDelta(
+        "m refuses the schema of 'a--f' as a strict one: it is sent as a plain one.\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from nbagents.models.responses_tools import WiredTools, WireName, wired
 from tests.unit.models.published import faults
 
 SEARCH = ToolSpec(name="tool_search", description="", parameters={}, hosted={"type": "tool_search"})
-SCHEMA: dict[str, Any] = {"type": "object", "properties": {}}
+SCHEMA: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
 
 
 def spec(name: str, **fields: Any) -> ToolSpec:

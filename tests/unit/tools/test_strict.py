@@ -205,6 +205,7 @@ def test_what_cannot_be_strict_falls_back_and_says_why(hint: Any, words: str) ->
         ({"properties": {"x": {"enum": list(range(1001))}}}, "1000 enum values"),
         ({"properties": {f"x{n}": {"type": "null"} for n in range(5001)}}, "5000 properties"),
         ({"properties": {"x": {"const": "a" * 120_001}}}, "120000 characters"),
+        ({"properties": {"x": {"enum": [f"{n:099}" for n in range(300)]}}}, "15000 characters"),
         ({"properties": 3}, "no object"),
     ],
 )
