@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from nbagents.notebook.frozen_markup import Html, join, muted, tag
 from nbagents.runs.tree.people import (
-    answered_in_words,
     await_in_words,
     decision_in_words,
     effective_guardrails,
+    exchanges,
     guardrail_in_words,
     is_open,
     links_in_words,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from nbagents.runs.tree.folding import RunNode, Tree
     from nbagents.runs.tree.nodes import AwaitNode, CallNode
 
-__all__ = ["decided"]
+__all__ = ["asked_lines", "decided"]
 
 LINE = "margin:6px 0 0"
 
@@ -51,10 +51,16 @@ def _asked(run: RunNode, asked: AwaitNode) -> Iterator[Html]:
     if is_open(run, asked):
         yield _line(f"Waiting for you: {await_in_words(asked)}")
     elif asked["kind"] != "confirmation":
-        said = f"You were asked: {await_in_words(asked)} {answered_in_words(asked)}"
-        yield _line(said, asked["resolved_at"])
+        yield from asked_lines(asked)
     elif asked["reason"]:
         yield _line(f"Asked, because: {asked['reason']}", asked["asked_at"])
+
+
+def asked_lines(asked: AwaitNode) -> Iterator[Html]:
+    """Each question that a person was asked, and beside it the answer."""
+    for question, answer in exchanges(asked):
+        said = join(f"You were asked: {question} ", tag("strong", answer))
+        yield _line(said, asked["resolved_at"])
 
 
 def _line(words: str, at: float | None = None) -> Html:

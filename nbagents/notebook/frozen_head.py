@@ -10,7 +10,6 @@ from nbagents.notebook.frozen_markup import Html, fold, join, muted, table, tag,
 from nbagents.notebook.frozen_requests import limits_in_words, requests_fold
 from nbagents.runs.tree.outcomes import outcome_of
 from nbagents.runs.tree.people import (
-    answered_in_words,
     await_in_words,
     effective_guardrails,
     guardrail_in_words,
@@ -42,6 +41,9 @@ __all__ = ["Shortened", "header", "waiting_box"]
 COLOURS = {"completed": GREEN, "partly": AMBER, "failed": RED, "denied": RED}
 CUTS_NAMED = 100
 CHAT_WIDTH = 40
+PROMPT_WIDTH = 300
+"""Of a longer prompt the facts have the whole."""
+PROMPT = "margin:0 0 6px"
 ASKED = "white-space:pre-wrap"
 WAITING = f"margin:6px 0;padding:4px 10px;border-left:3px solid {GREY};background:{GREY}1a"
 APPROVALS = {
@@ -67,8 +69,8 @@ class Shortened:
         return len(self.cuts) + len(self.only_here)
 
 
-def header(tree: Tree, run: RunNode, shortened: Shortened, *, is_inside: bool) -> Html:
-    """The first line of a run, which opens; `is_inside` another run, it says what it was asked."""
+def header(tree: Tree, run: RunNode, shortened: Shortened) -> Html:
+    """The first line of a run, which opens, and below it what the run was asked."""
     inside, cost = len(family(tree, run)) - 1, money(cost_of(tree, run))
     came = outcome_of(tree, run)
     figures = [
@@ -87,10 +89,10 @@ def header(tree: Tree, run: RunNode, shortened: Shortened, *, is_inside: bool) -
         " ",
         muted(join(run["model"], *figures, between=" · ")),
     )
-    asked = tag("p", tag("em", clipped(run["prompt"], 300)), style="margin:0 0 4px")
+    asked = tag("p", "Asked: ", tag("em", clipped(run["prompt"], PROMPT_WIDTH)), style=PROMPT)
     inside = [table(_facts(tree, run)), requests_fold(run), _cut_list(run, shortened)]
     facts = fold(line, *inside, style="margin:0 0 6px")
-    return join(facts, asked if is_inside and run["prompt"] else "")
+    return join(facts, asked if run["prompt"] else "")
 
 
 def _strong_name(name: str) -> Html:
@@ -134,7 +136,6 @@ def _facts(tree: Tree, run: RunNode) -> list[list[str]]:
         ["Chat", run["chat"] or ""],
         ["Branch of", run["forked_from"] or ""],
         ["Goes on with", tag("code", run["resumed_from"]) if run["resumed_from"] else ""],
-        ["You were asked", _asked(run)],
         ["Guardrails", _guardrails(run)],
         ["Run", tag("code", run["id"])],
     ]
@@ -144,12 +145,6 @@ def _facts(tree: Tree, run: RunNode) -> list[list[str]]:
 def _approval(tree: Tree, run: RunNode) -> str:
     name = unusual_approval(tree, run)
     return f"{name}: {APPROVALS.get(name, 'unknown here')}" if name else ""
-
-
-def _asked(run: RunNode) -> Html:
-    """What a person was asked that no call waited for."""
-    done = [one for one in run["awaits"] if one["outcome"] and one["call_id"] is None]
-    return _lines([f"{await_in_words(one)} {answered_in_words(one)}" for one in done])
 
 
 def _guardrails(run: RunNode) -> Html:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from nbagents.notebook.cut_texts import json_bytes, written_bytes
 from nbagents.notebook.frozen_call import call_card, call_line, call_pictures, error_box, is_loud
 from nbagents.notebook.frozen_cuts import LIMIT_BYTES, shorten
+from nbagents.notebook.frozen_decided import asked_lines
 from nbagents.notebook.frozen_head import Shortened, header, waiting_box
 from nbagents.notebook.frozen_markdown import markdown
 from nbagents.notebook.frozen_markup import LINE, Html, fold, join, muted, pre, tag
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from nbagents.runs.tree.folding import CallNode, Item, RunNode, Tree
+    from nbagents.runs.tree.nodes import AwaitNode
 
 __all__ = ["Opening", "run_html"]
 
@@ -103,16 +105,22 @@ def _run(page: Page, run: RunNode, above: frozenset[str], shortened: Shortened) 
     """One run; `above` are the runs it stands in, so that a circle ends."""
     failure = run["failure"]
     return join(
-        header(page.tree, run, shortened, is_inside=bool(above)),
+        header(page.tree, run, shortened),
         Html() if above else waiting_box(page.tree, run),
         _shared(run),
         error_box(failure) if failure else "",
         _rows(page, run, above | {run["id"]}),
+        *(line for one in _closed(run) for line in asked_lines(one)),
         *(one for kind, value in stage_values(run).items() if (one := draw(kind, value))),
         tag("div", markdown(run["text"]), style="margin:10px 0 0") if run["text"] else "",
         tag("p", muted(REFUSED), style="margin:4px 0 0") if run["refused"] else "",
         sources_list(run["citations"]) if run["text"] else "",
     )
+
+
+def _closed(run: RunNode) -> list[AwaitNode]:
+    """What a person was asked that no one call waited for."""
+    return [one for one in run["awaits"] if one["outcome"] and one["call_id"] is None]
 
 
 def _shared(run: RunNode) -> Html:

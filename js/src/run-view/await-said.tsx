@@ -63,17 +63,39 @@ export function Said({ node, call_id }: SaidProps): JSX.Element {
   const { outcome, answered_by, resolved_at, note } = node;
   const isSaid = outcome === "answered" || outcome === "denied";
   const given = outcome === "answered" ? answerLine(answerOf(node, call_id)) : "";
+  const pairs = given ? exchanges(node) : [];
+  const question = pairs.length ? "" : questionOf(node, call_id);
   return (
     <Line at={resolved_at} note={note} kind="none">
+      {question && <span class="nba-question-said">{question} </span>}
       {outcome === null ? "Was not answered" : WORDS[outcome]}
       {isSaid && by(answered_by)}
-      {given && (
-        <>
-          : <span class="nba-given">{given}</span>
-        </>
-      )}
+      {given && ": "}
+      {pairs.map(([asked, answer], at) => (
+        <span key={at} class="nba-exchange">
+          {asked} <span class="nba-given">{answer}</span>
+        </span>
+      ))}
+      {given && !pairs.length && <span class="nba-given">{given}</span>}
     </Line>
   );
+}
+
+/** What was asked, as it stands beside its answer; nothing where the call above it is the question. */
+function questionOf({ kind, text, title, questions }: AwaitNode, call_id = ""): string {
+  if (kind === "confirmation" || (kind === "external_tools" && call_id)) return "";
+  if (kind === "external_tools") return clipped(`Result of ${title}?`, NOTE_CHARACTERS);
+  const asked = questions.map((one) => one.text);
+  return clipped([text, ...asked].filter(Boolean).join(" ") || title, NOTE_CHARACTERS);
+}
+
+/** Several questions, each beside what was answered to it. */
+function exchanges({ questions, answer }: AwaitNode): [string, string][] {
+  if (questions.length < 2 || !isJsonRecord(answer)) return [];
+  return questions.map(({ id, text }) => [
+    clipped(text, NOTE_CHARACTERS),
+    answerLine(entry(answer, id) ?? null),
+  ]);
 }
 
 /** What was answered: to a question alone; of several calls' results, that of this one. */

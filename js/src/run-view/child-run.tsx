@@ -7,7 +7,7 @@ import type { JSX } from "preact";
 import { entry } from "../tree";
 import { Guardrails } from "./await-said";
 import { FoldBox } from "./fold-box";
-import { Chips, cameOf, Facts, Shared } from "./header";
+import { Chips, cameOf, Facts, Prompt, Shared } from "./header";
 import { StatusIcon } from "./icons";
 import { late } from "./late";
 import { answerOf, Refusal, RunFailure, RunList } from "./run-body";
@@ -46,6 +46,7 @@ export function ChildRun({ state, run_id, told }: Props): JSX.Element | null {
         <Facts state={state} run={run} />
         <StopPart state={state} name={run.agent_name} run_id={run.id} />
       </div>
+      <Prompt run={run} />
       <Shared run={run} />
       <RunList state={state} run={run} />
       {answer && answer.text !== told && <Markdown text={answer.text} class="nba-aside" />}

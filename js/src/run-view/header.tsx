@@ -13,10 +13,12 @@ import { StatusIcon } from "./icons";
 import { type Meter, metersOf } from "./meters";
 import { type Outcome, outcomeOf } from "./outcome";
 import type { RunState } from "./state";
+import { Plain } from "./texts";
 import { Review, Tools } from "./tools";
 import { clipped, count, duration, isWaitingWorth, money, plural, ticking, took } from "./words";
 
 const SHARED_CHARACTERS = 300;
+const PROMPT_CHARACTERS = 300;
 /** From this part of a limit on, its meter is one to look at. */
 const NEAR = 0.9;
 
@@ -117,6 +119,23 @@ function MeterFact({ value, max, words }: Meter): JSX.Element {
         {words}
       </span>
     </span>
+  );
+}
+
+/** What the run was asked; of much the beginning, which opens. */
+export function Prompt({ run: { prompt } }: { run: RunNode }): JSX.Element | null {
+  const head = clipped(prompt, PROMPT_CHARACTERS);
+  if (!head) return null;
+  const isLong = head.endsWith("…") && head !== prompt;
+  return (
+    <div class="nba-prompt">
+      <span>Asked:</span>
+      {isLong ? (
+        <FoldBox label={head}>{() => <Plain text={prompt} label="The prompt" />}</FoldBox>
+      ) : (
+        <span>{head}</span>
+      )}
+    </div>
   );
 }
 

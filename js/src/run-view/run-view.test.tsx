@@ -127,7 +127,9 @@ test("what was shared is listed below the header, a line each", async () => {
   expect(el.querySelector(".nba-shared")).toBeNull();
   const shared = ["df (DataFrame, 1,000 rows × 5 columns)", `long (${"x".repeat(500)})`];
   await page.tell(sample.add("user_message", { text: "How warm?", shared }), 1);
-  expect(el.querySelector(".nba-header")?.nextElementSibling?.className).toBe("nba-shared");
+  const prompt = el.querySelector(".nba-header")?.nextElementSibling;
+  expect([prompt?.className, prompt?.textContent]).toEqual(["nba-prompt", "Asked:How warm?"]);
+  expect(prompt?.nextElementSibling?.className).toBe("nba-shared");
   expect(el.querySelector(".nba-shared")?.textContent).toMatch(/^Shared:df \(DataFrame/);
   const lines = [...el.querySelectorAll(".nba-shared li")];
   expect(lines.map((line) => line.textContent?.length)).toEqual([shared[0]?.length, 300]);
@@ -301,3 +303,14 @@ test("plain keys stay with the view, commands with Ctrl reach the notebook", asy
 function nameIn(message: unknown): unknown {
   return typeof message === "object" && message && "page" in message ? message.page : undefined;
 }
+
+test("a long prompt shows its beginning and opens to the whole", async () => {
+  const { el } = page.view();
+  const text = `${"word ".repeat(200)}the end`;
+  await page.tell(new Sample().start().add("user_message", { text, shared: [] }));
+  const prompt = el.querySelector<HTMLElement>(".nba-prompt");
+  expect(prompt?.textContent).toMatch(/^Asked:word word .*…$/);
+  prompt?.querySelector("button")?.click();
+  await drawn();
+  expect(prompt?.textContent).toContain("the end");
+});

@@ -10,7 +10,7 @@ import { visibleName } from "../visible";
 import { Action } from "./actions";
 import { resumeLine } from "./asked";
 import { Guardrails } from "./await-said";
-import { Cuts, cameOf, Header, Shared } from "./header";
+import { Cuts, cameOf, Header, Prompt, Shared } from "./header";
 import { hearKey } from "./keys";
 import { late } from "./late";
 import { answerOf, Refusal, RunFailure, RunList } from "./run-body";
@@ -72,6 +72,7 @@ function RunCard({ state, run }: Props): JSX.Element {
       onKeyDown={(event) => hearKey(event, view)}
     >
       <Header state={state} run={run} />
+      <Prompt run={run} />
       <Shared run={run} />
       <Cuts state={state} />
       <Panel run={run} />

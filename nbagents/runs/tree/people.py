@@ -30,6 +30,7 @@ __all__ = [
     "children_in_words",
     "decision_in_words",
     "effective_guardrails",
+    "exchanges",
     "guardrail_in_words",
     "handoff_in_words",
     "is_open",
@@ -43,6 +44,8 @@ __all__ = [
 ]
 
 ASK_WIDTH = 300
+MANY = 2
+"""So many questions at once are answered one by one."""
 NOTE_WIDTH = 200
 NAME_WIDTH = 60
 NOBODY = "nobody"
@@ -128,6 +131,23 @@ def answered_in_words(asked: AwaitNode) -> str:
         return f"{answer}, said {asked['answered_by']}{note}"
     words = UNANSWERED.get(asked["outcome"] or "", "still to be answered")
     return f"{words}{note}"
+
+
+def exchanges(asked: AwaitNode) -> list[tuple[str, str]]:
+    """What was asked, each question with what was answered to it."""
+    answer, questions = asked["answer"], asked["questions"]
+    if asked["outcome"] != "answered" or not isinstance(answer, dict) or len(questions) < MANY:
+        return [(await_in_words(asked), answered_in_words(asked))]
+    pairs = [
+        (
+            clipped(_question(one), ASK_WIDTH),
+            clipped(plain(as_json(answer.get(one["id"]))), ASK_WIDTH),
+        )
+        for one in questions
+    ]
+    note = f": {clipped(asked['note'], NOTE_WIDTH)}" if asked["note"] else ""
+    last, given = pairs[-1]
+    return [*pairs[:-1], (last, f"{given}, said {asked['answered_by']}{note}")]
 
 
 def decision_in_words(decided: AuthorizationNode) -> str:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from nbagents.runs.tree.outcomes import outcome_of
 from nbagents.runs.tree.people import (
-    answered_in_words,
     await_in_words,
     call_status,
     children_in_words,
     decision_in_words,
     effective_guardrails,
+    exchanges,
     guardrail_in_words,
     handoff_in_words,
     leave_in_words,
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from nbagents.runs.tree.folding import CallNode, Item, RunNode, Tree
+    from nbagents.runs.tree.nodes import AwaitNode
     from nbagents.runs.tree.sources import Source
 
 __all__ = ["BARE", "Pictures", "tree_text"]
@@ -54,6 +55,8 @@ CALL_WIDTH = 44
 PREVIEW_WIDTH = 38
 PAYLOAD_WIDTH = 94
 WIDEST = 200
+PROMPT_WIDTH = 300
+TERMINAL = 96
 
 
 def kinds_shown(call: CallNode) -> list[str]:
@@ -124,7 +127,8 @@ class _Writer:
         return said + ", ".join(figure for figure in figures if figure)
 
     def body(self, run: RunNode, indent: str, above: frozenset[str]) -> list[str]:
-        lines = [f"{indent}asked: {_line(run['prompt'], 100)}"] if run["prompt"] else []
+        asked = f"asked: {_line(run['prompt'], PROMPT_WIDTH)}" if run["prompt"] else ""
+        lines = [f"{indent}{line}" for line in _wrapped(asked, TERMINAL - len(indent))]
         lines += [f"{indent}shared: {_line(one, 200)}" for one in run["shared"]]
         if failure := run["failure"]:
             lines.append(f"{indent}error: {_line(str(failure['message']), 200)}")
@@ -143,7 +147,7 @@ class _Writer:
             return [indent + _line(handoff_in_words(item), WIDEST)]
         if item["type"] != "call":
             said = item["text"] if item["type"] == "text" else ""
-            return [f"{indent}{line}" for line in _wrapped(said, 96 - len(indent))]
+            return [f"{indent}{line}" for line in _wrapped(said, TERMINAL - len(indent))]
         call, inner = run["calls"][item["call_id"]], indent + INDENT
         lines = [indent + _columns(_cells(self.tree, run, call), widths)]
         lines += [inner + one for one in _about_call(self.tree, run, call)]
@@ -155,7 +159,7 @@ class _Writer:
 
     def _child(self, run: RunNode, indent: str, above: frozenset[str]) -> list[str]:
         inner = indent + INDENT
-        answer = [f"{inner}{line}" for line in _wrapped(run["text"], 96 - len(inner))]
+        answer = [f"{inner}{line}" for line in _wrapped(run["text"], TERMINAL - len(inner))]
         answer += [f"{inner}{REFUSED}"] if run["refused"] else []
         return [indent + self.head(run), *self.body(run, inner, above), *answer]
 
@@ -173,13 +177,19 @@ def _waiting(tree: Tree, run: RunNode) -> list[str]:
 
 def _about_run(run: RunNode, indent: str) -> list[str]:
     """What a person said and guardrails did that is no call's."""
-    said = [
-        f"you were asked: {await_in_words(one)} {answered_in_words(one)}"
-        for one in run["awaits"]
-        if one["outcome"] is not None and one["call_id"] is None
+    closed = [one for one in run["awaits"] if one["outcome"] and one["call_id"] is None]
+    said = [guardrail_in_words(one) for one in effective_guardrails(run["guardrails"])]
+    return [indent + one for one in [*_exchanges(closed), *(_line(one, WIDEST) for one in said)]]
+
+
+def _exchanges(closed: Sequence[AwaitNode]) -> list[str]:
+    """Each question that a person was asked, beside its answer."""
+    return [
+        line
+        for asked in closed
+        for question, answer in exchanges(asked)
+        for line in _wrapped(f"you were asked: {question} {answer}", TERMINAL - len(INDENT) * 2)
     ]
-    said += [guardrail_in_words(one) for one in effective_guardrails(run["guardrails"])]
-    return [indent + _line(one, WIDEST) for one in said]
 
 
 def _about_call(tree: Tree, run: RunNode, call: CallNode) -> list[str]:
@@ -189,8 +199,8 @@ def _about_call(tree: Tree, run: RunNode, call: CallNode) -> list[str]:
         said.append(f"the model wanted: {plain(as_json(call['proposed']))}")
     if decided := call["authorization"]:
         said.append(decision_in_words(decided))
-    said += [
-        f"you were asked: {await_in_words(one)} {answered_in_words(one)}"
+    closed = [
+        one
         for one in run["awaits"]
         if one["call_id"] == call["id"] and one["outcome"] and one["kind"] != "confirmation"
     ]
@@ -198,7 +208,7 @@ def _about_call(tree: Tree, run: RunNode, call: CallNode) -> list[str]:
     if call["expected_children"] and (count := children_in_words(call)):
         said.append(count)
     said += [f"run {one}" for one in links_in_words(tree, call)]
-    return [_line(one, WIDEST) for one in said]
+    return [*_exchanges(closed), *(_line(one, WIDEST) for one in said)]
 
 
 def _sources(run: RunNode) -> list[str]:

@@ -93,7 +93,7 @@ def test_json_nested_without_end_is_said_to_be_so() -> None:
 def test_a_run_inside_itself_ends() -> None:
     child = run(call(child_run_ids=["run-1", "run-2"]), run_id="run-2")
     bundle = frozen_bundle(tree(run(call(child_run_ids=["run-1", "run-2"])), child), "run-1")
-    assert html_of(bundle).count("How warm is it in Oslo?") == 3  # twice for the child
+    assert html_of(bundle).count("How warm is it in Oslo?") == 4  # twice for each
     assert plain_of(bundle).count("asked:") == 2
 
 

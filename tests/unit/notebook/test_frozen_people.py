@@ -302,3 +302,38 @@ def test_a_call_that_nobody_was_asked_about_says_so_in_its_row_and_its_run_has_a
     assert " · not asked " in said(granted)
     assert "not asked about: " in said(granted)
     assert "not asked" not in said(asked_for)
+
+
+def test_each_of_several_questions_stands_beside_its_answer() -> None:
+    questions = [
+        {"id": "q1", "text": "Which city?", "options": [{"label": "Oslo"}], "multiple": False},
+        {"id": "q2", "text": "How many nights?", "options": [], "multiple": False},
+    ]
+    answer = {"q2": "three", "q1": "Oslo"}
+    closed: Any = {"outcome": "answered", "answered_by": "the person", "resolved_at": 1001.0}
+    for call_id in ("call-1", None):
+        asks = asked(
+            "questions", call_id, title="Trip", questions=questions, answer=answer, **closed
+        )
+        one = run(call(), awaits=[asks])
+        for told in (said(one), "\n".join(lines(one))):
+            assert 'you were asked: Which city? (Oslo) "Oslo"' in told.replace("You", "you")
+            assert 'How many nights? "three", said the person' in told
+
+
+@pytest.mark.parametrize("call_id", ["call-1", None])
+def test_a_long_question_does_not_cut_its_answer(call_id: str | None) -> None:
+    closed: Any = {"outcome": "answered", "answered_by": "the person", "resolved_at": 1001.0}
+    asks = asked("clarification", call_id, text="Which of them? " * 60, answer="the last", **closed)
+    one = run(call(), awaits=[asks])
+    for told in (said(one), " ".join(" ".join(lines(one)).split())):
+        assert "Which of them? Which of them?" in told
+        assert '"the last", said the person' in told
+
+
+def test_the_prompt_stands_on_the_card_of_each_run() -> None:
+    child = run(run_id="run-2", prompt="Look it up")
+    one = run(call(child_run_ids=["run-2"]), prompt="What is <b>it</b>?")
+    for told in (said(one, child), "\n".join(lines(one, child))):
+        assert "asked: What is <b>it</b>?" in told.replace("Asked", "asked")
+        assert "asked: Look it up" in told.replace("Asked", "asked")
