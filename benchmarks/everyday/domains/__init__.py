@@ -1,0 +1,1 @@
+"""The tools of the everyday prompts, a domain a module."""
