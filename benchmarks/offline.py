@@ -1,4 +1,8 @@
-"""`python -m benchmarks.offline`: the right tool and exact arguments, beside BM25 with regexes."""
+"""`python -m benchmarks.offline`: the right tools and exact arguments of everyday prompts and BFCL.
+
+`python -m benchmarks.offline FILE.jsonl` plays the prompts of a file over the same domains; `-v`
+tells of each prompt that went wrong, `-e` leaves BFCL out.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from benchmarks.bfcl_rows import folder, rows_in, same_calls, same_tools
+from benchmarks.everyday.rows import HALVES, half, play, prompts_of
 from benchmarks.measure import table
 from benchmarks.offline_baseline import baseline_calls
 from nbagents import identity
@@ -23,11 +28,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from benchmarks.bfcl_rows import Call, Row
+    from benchmarks.everyday.rows import Played
 
 _ABSENT = 2
 _STEPS_MAX = 6
 _ASKED_AT_S = 1_672_531_200.0
 """2023-01-01T00:00:00Z"""
+_EVERYDAY_HEAD = ["prompts", "right tools", "exact", "effects not asked for", "ms a prompt"]
 _HEAD = ["rows", "tool: BM25", "tool: offline", "exact: BM25", "exact: offline", "ms a row"]
 
 
@@ -124,7 +131,49 @@ def _share(right: Sequence[bool]) -> str:
     return f"{sum(right) / len(right):.3f}" if right else "–"
 
 
-def main() -> int:
+def everyday(names: Sequence[str], *, told: bool) -> str:
+    """How the everyday prompts of some halves or files went, as a table."""
+    lines: list[list[str]] = []
+    for name in names:
+        since = time.perf_counter()
+        played = [play(one) for one in prompts_of(half(name))]
+        seconds = time.perf_counter() - since
+        lines.append(
+            [
+                name,
+                str(len(played)),
+                _share([one.tool for one in played]),
+                _share([one.exact for one in played]),
+                str(sum(bool(one.uncalled_for) for one in played)),
+                f"{seconds / len(played) * 1000:.1f}",
+            ]
+        )
+        for one in played:
+            if one.uncalled_for:
+                print(f"{one.prompt.id} called {', '.join(one.uncalled_for)} unasked")
+            if told and not one.exact:
+                print(_told(one))
+    return table("The offline model on everyday prompts", ["", *_EVERYDAY_HEAD], lines)
+
+
+def _told(one: Played) -> str:
+    return (
+        f"{one.prompt.id} ({'arguments' if one.tool else 'tools'}): {one.prompt.text}\n"
+        f"  called   {one.calls}\n  gold     {one.prompt.gold}\n"
+        f"  thought  {one.thoughts.strip()}\n  answered {one.answer}\n"
+    )
+
+
+def main(words: Sequence[str]) -> int:
+    files = [one for one in words if not one.startswith("-")]
+    print(f"{platform.system()} {platform.machine()}, Python {platform.python_version()}\n")
+    os.environ["NBAGENTS_DETERMINISTIC"] = "1"
+    print(everyday(files or HALVES, told="-v" in words))
+    return 0 if files or "-e" in words else bfcl()
+
+
+def bfcl() -> int:
+    """Print how BFCL's rows went."""
     where = folder()
     try:
         rows = rows_in(where)
@@ -132,9 +181,7 @@ def main() -> int:
         print(f"The data is absent: {error.filename}. Set NBAGENTS_BFCL to its folder.")
         return _ABSENT
     # The prompts are of 2023: a date that says no year, and `tomorrow`, count from there.
-    os.environ["NBAGENTS_DETERMINISTIC"] = "1"
     identity.FIXED_TIME_S = _ASKED_AT_S
-    print(f"{platform.system()} {platform.machine()}, Python {platform.python_version()}\n")
     pairs = measured(rows)
     pairs["all"] = Pair.of(pairs.values())
     lines = [[name, *pair.cells()] for name, pair in pairs.items()]
@@ -144,4 +191,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
