@@ -44,6 +44,8 @@ class ToolSpec:
     defer: bool = False
     """Whether a provider that can search its tools may leave this one out until it is found."""
     toolset: str | None = None
+    read_only: bool | None = None
+    """Whether it changes nothing; `None`: it does not say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

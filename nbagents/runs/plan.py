@@ -132,4 +132,5 @@ def spec_of(tool: Tool) -> ToolSpec:
         handles=tool.schema.handles,
         defer=tool.options.defer,
         toolset=split_name(tool.name)[0],
+        read_only=False if tool.options.destructive else tool.options.read_only,
     )

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 __all__ = ["Filling", "assign", "without"]
 
 
+_DROP_SHARE = 0.6
+"""An optional parameter gives its mention to a required one that it fits nearly as well."""
+
+
 @dataclass(slots=True, kw_only=True)
 class Filling:
     """The arguments of one call, as far as they are known."""
@@ -44,7 +48,7 @@ def assign(
     """Each parameter its mention, the surest pairs first; an array takes a whole series."""
     pairs = _pairs(parameters, mentions, reading, entry)
     scores = {(index, at): score for score, index, at in pairs}
-    chosen = _improved(_greedy(pairs), scores, mentions)
+    chosen = _improved(_greedy(pairs, mentions), scores, mentions)
     chosen = _completed(chosen, scores, mentions, parameters)
     kept = unsplit(chosen, parameters, mentions, reading)
     chosen = refilled(kept, set(chosen) - set(kept), pairs, mentions, reading)
@@ -94,10 +98,11 @@ def _as_required(items: Parameter, array: Parameter) -> Parameter:
     return replace(items, required=array.required, text_stems=array.text_stems | items.text_stems)
 
 
-def _greedy(pairs: Sequence[tuple[float, int, int]]) -> dict[int, int]:
+def _greedy(pairs: Sequence[tuple[float, int, int]], mentions: Sequence[Mention]) -> dict[int, int]:
     chosen: dict[int, int] = {}
     for _, index, at in pairs:
-        if index not in chosen and at not in chosen.values():
+        said = [mentions[one].text for one in chosen.values()]
+        if index not in chosen and at not in chosen.values() and mentions[at].text not in said:
             chosen[index] = at
     return chosen
 
@@ -142,7 +147,9 @@ def _completed(
         drops = [
             (scores[index, at], holder, at, None)
             for holder, at in chosen.items()
-            if (index, at) in scores and not parameters[holder].required
+            if (index, at) in scores
+            and not parameters[holder].required
+            and scores[index, at] >= scores[holder, at] * _DROP_SHARE
         ]
         best = max(moves or drops, default=None, key=lambda move: move[0])
         if best is not None:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from nbagents.models.offline.lexicon import (
     ABBREVIATIONS,
     AUXILIARIES,
+    PARTICLES,
+    PHRASAL,
     PRONOUNS,
     QUESTION_WORDS,
     SEQUENCE_WORDS,
@@ -17,6 +19,7 @@ from nbagents.models.offline.lexicon import (
     WRITING_VERBS,
     word_set,
 )
+from nbagents.models.offline.moods import Mood, deed_of, is_command, is_settled, mood_of
 from nbagents.models.offline.words import words_of
 
 if TYPE_CHECKING:
@@ -30,7 +33,7 @@ __all__ = ["Clause", "clauses_of", "refers"]
 _END = re.compile(r"[.?!;:](?=[\s\"”’)]|$)|\n+")
 _LINK = re.compile(
     r"(?:,\s*|\s+)(?:and\s+then|and\s+also|and\s+finally|and|then|also|after\s+that|afterwards|"
-    r"as\s+well\s+as|plus|finally|but|next)\s+(?:(?:please|then|also|finally|to)\s+)*"
+    r"as\s+well\s+as|plus|finally|but|next|so|[-–—])\s+(?:(?:please|then|also|finally|to)\s+)*"
     r"|,\s+(?=\w)",
     re.IGNORECASE,
 )
@@ -44,8 +47,11 @@ _SECTION = re.compile(
 _POLITE = word_set("please can could would will i i'd i'm let let's you me we kindly also")
 _SELF = word_set("i i'm i'd we we're and")
 _WISHES = word_set("interested curious looking trying wondering hoping want need like")
-_PARTICLES = word_set("in out to up on into off down")
 _ALWAYS_ASKING = word_set("how what when where who")
+_PARTICLE_REACH = 8
+_POINTING = word_set("at with for in to of from by on into")
+_RESULTS = word_set("result results answer outcome sum product total")
+_OBJECTS = word_set("it them this that him her me us")
 _OPENERS = word_set("i i'd i'm let's please")
 _KEEPS = frozenset({"quoted", "url", "path", "email", "list", "code", "number", "date", "time"})
 
@@ -66,6 +72,14 @@ class Clause:
     """Whether a pronoun in it points back."""
     verb: str | None = None
     """The verb that opens it."""
+    mood: Mood = "stated"
+    """Whether it wishes for a deed, asks to be told, or only speaks of one."""
+    deed: str | None = None
+    """The verb of what it wishes for."""
+    phrasal: str | None = None
+    """What that verb means with its particle: `take … off` is `remove`."""
+    is_settled: bool = False
+    """Whether it says that something was done already, or belongs to another time."""
     section: int = 0
     """Which part of the text it stands in: `First, …`, `Also …` and `then …` begin one."""
 
@@ -148,7 +162,12 @@ class _Openers:
 
     def is_used_as_verb(self, lower: str, following: str) -> bool:
         """Whether a word of a tool's name has a particle after it, as a verb would."""
-        return lower in self.known and following in _PARTICLES
+        return lower in self.known and following in PARTICLES
+
+    def _commands(self, index: int) -> bool:
+        """Whether a word that is no known verb has an object after it, as a command has."""
+        lowers = [word.lower for word in self.words[index : index + 2]]
+        return is_command(lowers, 0, self.is_verb)
 
     def at(self, index: int) -> bool:
         """Whether a wish may begin with this word."""
@@ -166,6 +185,8 @@ class _Openers:
             word.lower in _OPENERS
             or self.is_used_as_verb(word.lower, following)
             or (word.lower in AUXILIARIES and following in {"you", "i", "we"})
+            or (word.lower, following) in PHRASAL
+            or (word.text.islower() and following in _OBJECTS and self._commands(index))
         )
 
 
@@ -194,22 +215,63 @@ def _clause(said: str, start: int, words: tuple[Word, ...], opens: _Openers) -> 
         asks=question or opening or wishing or (wishes and verb is not None),
         refers=refers(words),
         verb=first if opening else verb if verb and not question else None,
+        mood=mood_of(said, lowers, opens.is_verb),
+        deed=(deed := deed_of(lowers, opens.is_verb)),
+        phrasal=_phrasal(deed, lowers),
+        is_settled=is_settled(lowers),
     )
+
+
+def _phrasal(deed: str | None, lowers: Sequence[str]) -> str | None:
+    """What a verb means with a particle behind it."""
+    if deed is None:
+        return None
+    at = lowers.index(deed)
+    if (
+        deed == "take"
+        and "off" in lowers[at:]
+        and lowers[at + 1 :][:1]
+        and lowers[at + 1][0].isdigit()
+    ):
+        return "reduce"  # `take 15 % off`
+    near = lowers[at + 1 : at + _PARTICLE_REACH]
+    return next((PHRASAL[deed, one] for one in near if (deed, one) in PHRASAL), None)
 
 
 def refers(words: Sequence[Word]) -> bool:
     """Whether a pronoun points back."""
     lowers = [word.lower for word in words]
+    if any(
+        one in _RESULTS and lowers[at - 1] in {"the", "that", "this"}
+        for at, one in enumerate(lowers)
+        if at
+    ):
+        return True
     return any(
         one in PRONOUNS and (one not in {"that", "this", "these", "there"} or _alone(lowers, at))
         for at, one in enumerate(lowers)
     )
 
 
+def _points_back(before: str, following: str, lowers: list[str]) -> bool:
+    """Whether `that` is a thing of before: `how long does that take`, `at that speed`."""
+    if before in AUXILIARIES or (following in AUXILIARIES and "how" in lowers):
+        return True
+    return before in _POINTING and following not in AUXILIARIES | PRONOUNS | {
+        "i",
+        "we",
+        "you",
+        "the",
+        "a",
+    }
+
+
 def _alone(lowers: list[str], at: int) -> bool:
     """Whether `that`, `there` … stands for a thing, and opens no noun or clause."""
     following = lowers[at + 1] if at + 1 < len(lowers) else ""
     before = lowers[at - 1] if at else ""
+    if lowers[at] in {"that", "this"} and _points_back(before, following, lowers):
+        return True
     if lowers[at] == "there":
         return before not in AUXILIARIES and following not in AUXILIARIES
     return not following or following in {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nbagents.models.offline.conversation import parsed
 from nbagents.models.offline.numbers import plain_number
-from nbagents.models.offline.parameters import UNSET
+from nbagents.models.offline.parameters import UNSET, shape_of
 from nbagents.models.offline.values import fits
 from nbagents.models.offline.words import abbreviates, split_name, stem
 
@@ -34,6 +34,8 @@ KEY_MIN = 0.6
 
 _DEPTH_MAX = 6
 _FACTS_MAX = 400
+_PLAIN_MAX = 60
+_SENTENCE = re.compile(r"[.!?](?:\s|$)|[:=]\s")
 _PAIR = re.compile(
     r"(?P<key>[A-Za-z][\w-]*(?: [A-Za-z][\w-]*)?)\s*(?:=|:|\bis\b|\bof\b|\bat\b|\s)\s*[$€£]?"
     r"(?P<number>[-−]?\d+(?:,\d{3})*(?:\.\d+)?)(?![\w]|[-/:.]\d)",
@@ -69,9 +71,15 @@ def facts_of(call: Made) -> list[Fact]:
     """What a result says: the leaves of JSON, and `key: value` pairs or a lone number in text."""
     value = parsed(call.content)
     if isinstance(value, str):
-        return [Fact(path=path, value=leaf, call=call) for path, leaf in _text_pairs(value)]
+        pairs = [*_text_pairs(value), *([((), value.strip())] if _is_plain(value) else [])]
+        return [Fact(path=path, value=leaf, call=call) for path, leaf in pairs]
     leaves = _leaves(value, (), 0)
     return [Fact(path=path, value=leaf, call=call) for path, leaf in leaves][:_FACTS_MAX]
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text is a value by itself, and no sentence."""
+    return 0 < len(text.strip()) <= _PLAIN_MAX and "\n" not in text and not _SENTENCE.search(text)
 
 
 def rows_of(call: Made) -> list[JsonValue]:
@@ -141,7 +149,7 @@ def _as_value(parameter: Parameter, value: JsonValue) -> MaybeValue:
 def _agreement(parameter: Parameter, fact: Fact) -> float:
     """How much a fact's keys and a parameter's name agree, 0 to 1."""
     if not fact.path:
-        return 0.0
+        return _looks_alike(parameter, fact)
     if fact.key.lower() == parameter.name.lower():
         return 1.0
     own = parameter.name_stems or frozenset({parameter.name.lower()})
@@ -156,6 +164,12 @@ def _agreement(parameter: Parameter, fact: Fact) -> float:
         (KEY_MIN, parameter.is_numeric and _is_described(parameter, last)),
     )
     return next((degree for degree, holds in degrees if holds), 0.0)
+
+
+def _looks_alike(parameter: Parameter, fact: Fact) -> float:
+    """Whether a bare value looks as the parameter's examples do, with digits or marks."""
+    shape = shape_of(str(fact.value))
+    return KEY_MIN if shape in parameter.shapes and not shape.isalpha() else 0.0
 
 
 def _has_shape(parameter: Parameter, value: JsonValue) -> bool:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["PARALLEL_MIN", "Filling", "fill", "missing_of"]
 
 _CALLS_MAX = 12
+_PARTS = frozenset({"year", "month", "day", "hour", "minute"})
 _DATE_PARTS = re.compile(
     r"(?P<year>\d{4})-(?P<month>\d\d)(?:-(?P<day>\d\d).*)?|(?P<hour>\d\d):(?P<minute>\d\d).*"
 )
@@ -125,9 +126,7 @@ def _add_date_parts(entry: Entry, filling: Filling, mentions: Sequence[Mention])
         said = str(mention.value)
         parts = _DATE_PARTS.fullmatch(said) if mention.kind in {"date", "time"} else None
         for parameter in entry.parameters if parts else ():
-            name = next(
-                (one.rstrip("s") for one in parameter.name_words if "part" in parameter.roles), ""
-            )
+            name = next((one for one in parameter.name_words if one in _PARTS), "")
             part = parts.groupdict().get(name) if parts else None
             if part and parameter.is_numeric and parameter.name not in filling.values:
                 filling.values[parameter.name] = int(part)
@@ -160,7 +159,9 @@ def _following(
     }
     if len(again) > 1 and all(_is_same_kind(name, found, first) for name in again):
         parallel |= again
-    if not parallel or (again and not parallel & required):
+    parallel |= _repeated(found, fillings[-1])
+    chosen = {name for name in parallel if first.sources[name].kind == "choice"}
+    if not parallel or (again and not parallel & (required | chosen)):
         return None
     following = Filling(values=dict(first.values), sources=dict(first.sources))
     for name in found.sources:
@@ -171,6 +172,17 @@ def _following(
     if all(following.values == other.values for other in fillings[-1:]):
         return None
     return following
+
+
+def _repeated(found: Filling, last: Filling) -> set[str]:
+    """Two and more parameters that are all given anew behind the last ones: `A in B and C in D`."""
+    names = {
+        name for name in found.sources if name in last.sources and _is_same_kind(name, found, last)
+    }
+    if len(names) < 2:  # noqa: PLR2004  one alone may be anything
+        return set()
+    ended = max(last.sources[name].end for name in names)
+    return names if all(found.sources[name].start >= ended for name in names) else set()
 
 
 def _is_same_kind(name: str, one: Filling, other: Filling) -> bool:

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from nbagents.models.offline.lexicon import word_set
-from nbagents.models.offline.parameters import UNSET
-from nbagents.models.offline.units import measures, unit_names
+from nbagents.models.offline.parameters import UNSET, shape_of
+from nbagents.models.offline.units import dimension_of, measures, unit_names
 from nbagents.models.offline.values import as_example, value_of
 from nbagents.models.offline.words import abbreviates, stem, stems
 
@@ -28,6 +28,8 @@ _PHRASE_SHARE = 0.6
 _SAID_INSIDE = 0.5
 _EXEMPLARY, _KNOWN = 0.3, 0.6
 """How much a name suits a parameter whose description gives names as examples."""
+_LIKE_EXAMPLE, _LIKE_NAME = 0.5, 0.2
+"""How much it tells that a value looks as the examples do, with digits and marks, or by its case."""
 _YEARS = range(1000, 2200)
 _UNLIKE_EXAMPLES = 0.4
 """What is left of plain words where the examples are names."""
@@ -86,7 +88,7 @@ def fit(parameter: Parameter, mention: Mention, reading: Reading, entry: Entry) 
     An optional parameter must be pointed at by a word, a preposition or a kind of its own; a
     required one takes the best there is.
     """
-    if value_of(parameter, mention) is UNSET:
+    if value_of(parameter, mention) is UNSET or _is_of_another_kind(parameter, mention):
         return 0.0
     kind = _kind_score(parameter, mention)
     if kind < _KIND_MIN:
@@ -98,14 +100,21 @@ def fit(parameter: Parameter, mention: Mention, reading: Reading, entry: Entry) 
     if not parameter.required:
         if mention.kind == "name" and is_tool_word(mention, entry):
             return 0.0
+        counted = (
+            parameter.counts
+            and mention.kind == "number"
+            and not mention.percent
+            and dimension_of(mention.unit) is None
+        )
         special = score >= _OWN_KIND and mention.kind not in {"quoted", "code", "list"}
         cue = _PHRASE_CUE_MIN if mention.kind == "phrase" else _CUE_MIN
-        pointed = near >= cue or inner >= _SAID_INSIDE or direction >= _DIRECTED
-        if not (pointed or special or mention.kind == "choice"):
+        alike = _alike(parameter, mention) >= _LIKE_EXAMPLE
+        pointed = near >= cue or inner >= _SAID_INSIDE or direction >= _DIRECTED or alike
+        if not (pointed or special or counted or mention.kind == "choice"):
             return 0.0
     if mention.kind == "number" and not _takes_number(parameter) and near < _CUE_MIN:
         score = score if parameter.roles & {"id", "year"} else 0.0
-    total = score + near + direction + inner
+    total = score + near + direction + inner + (_alike(parameter, mention) if score else 0.0)
     return total + 0.2 if parameter.required and score and total > REQUIRED_MIN else max(total, 0.0)
 
 
@@ -124,6 +133,33 @@ def _weighed(
     if mention.kind == "date" and mention.text[:1].isalpha() and mention.value == mention.text:
         score -= 0.05  # a weekday gives way to a date
     return score
+
+
+def _is_of_another_kind(parameter: Parameter, mention: Mention) -> bool:
+    """Whether a quantity measures something else: `45 minutes` is no weight, `3 m` no count."""
+    if mention.kind != "number":
+        return False
+    if mention.percent:
+        return parameter.measure is not None
+    measured = dimension_of(mention.unit) if mention.unit else None
+    if measured is None:
+        return False
+    if parameter.measure is None:
+        return parameter.counts and unit_names(mention.unit).isdisjoint(
+            (*parameter.name_words, *parameter.text_words)
+        )
+    return measured != parameter.measure
+
+
+def _alike(parameter: Parameter, mention: Mention) -> float:
+    """Whether a text looks like the examples of a parameter, and how much that tells."""
+    if not parameter.shapes or mention.kind in {"number", "list", "choice", "period"}:
+        return 0.0
+    shape = shape_of(str(mention.value))
+    if shape in parameter.shapes:
+        return _LIKE_NAME if shape.isalpha() else _LIKE_EXAMPLE
+    coded = all("0" in one for one in parameter.shapes)
+    return -_LIKE_EXAMPLE if coded and "0" not in shape else 0.0
 
 
 def _takes_number(parameter: Parameter) -> bool:
@@ -261,6 +297,8 @@ def _right(parameter: Parameter, mention: Mention, reading: Reading) -> float:
 
 
 def _unit_match(parameter: Parameter, unit: str) -> float:
+    if parameter.measure is not None and dimension_of(unit) == parameter.measure:
+        return 0.8
     measured = measures(unit, parameter.name_words)
     if measured is not None:
         return 0.8 if measured else -0.3

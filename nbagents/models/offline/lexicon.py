@@ -9,10 +9,16 @@ __all__ = [
     "ABBREVIATIONS",
     "AUXILIARIES",
     "COMMON_NOUNS",
+    "DETERMINERS",
+    "FRAMES",
     "GENERIC_VERBS",
+    "HOW",
+    "IRREGULAR",
     "MONTHS",
     "NEGATIONS",
     "NUMBER_WORDS",
+    "PARTICLES",
+    "PHRASAL",
     "PRONOUNS",
     "QUESTION_WORDS",
     "READING_VERBS",
@@ -38,6 +44,11 @@ AUXILIARIES = word_set(
     "must has have had"
 )
 PRONOUNS = word_set("it its them they their that this these those there him her his she he")
+DETERMINERS = word_set(
+    "the a an my our your his her their this that these those some all every each any"
+)
+PARTICLES = word_set("in out to up on into off down away back")
+"""What may follow a verb at once: `scroll to`, `turn off`."""
 NEGATIONS = word_set(
     "no not without never don't dont doesn't doesnt isn't exclude excluding excluded disable "
     "disabled skip omit off except non"
@@ -81,6 +92,9 @@ VERBS = (
         "show view display see provide generate plan design build suggest recall log track "
         "return perform conduct choose select pick organize organise arrange prepare review "
         "test sort filter plot focus go point report remind email mail call print visit "
+        "take throw bring lower raise reduce increase enter protect unlock rename paste empty feed heat "
+        "brighten mute connect disconnect archive approve reject accept decline confirm withdraw deposit "
+        "borrow lend skip discard preheat enroll cook bake wash swap exchange "
         "visualize simulate congratulate try join imagine include suppose consider assume remember"
     )
 )
@@ -134,6 +148,106 @@ SYNONYMS = tuple(
         "divide division quotient",
     )
 )
+
+FRAMES = {
+    "enter": word_set(
+        "add create make insert enter write log record note put register track save store report "
+        "mark file post append include jot document"
+    ),
+    "take out": word_set(
+        "remove delete erase clear drop discard cancel withdraw scratch undo dispose throw "
+        "expel exclude unsubscribe trash"
+    ),
+    "change": word_set(
+        "change set update modify edit adjust alter turn switch lower raise increase "
+        "reduce decrease rename protect reset move put lift correct replace"
+    ),
+    "move": word_set("move transfer shift put bring carry rename relocate send shelve"),
+    "buy": word_set("buy order purchase book reserve"),
+    "tell": word_set(
+        "send mail email write notify message forward invite remind text report share post"
+    ),
+    "begin": word_set("start play launch begin open heat preheat turn switch enable resume"),
+    "end": word_set("stop close end pause cancel turn switch disable finish shut quit"),
+    "pay": word_set("pay transfer send settle remit"),
+}
+"""Verbs that may mean one deed; a verb may belong to several."""
+
+HOW = {
+    "long": "time duration hours days",
+    "far": "distance",
+    "heavy": "weight mass",
+    "old": "age",
+    "big": "size",
+    "large": "size",
+    "tall": "height",
+    "high": "height",
+    "fast": "speed",
+    "quick": "speed time",
+    "expensive": "price cost",
+    "deep": "depth",
+    "wide": "width",
+    "loud": "volume",
+    "busy": "free",
+}
+"""What a question with `how` asks for: `how far` is the distance."""
+PHRASAL = {
+    ("take", "off"): "remove",
+    ("take", "out"): "remove",
+    ("take", "away"): "remove",
+    ("get", "rid"): "remove",
+    ("throw", "away"): "discard",
+    ("throw", "out"): "discard",
+    ("put", "on"): "add",
+    ("put", "in"): "add",
+    ("put", "into"): "add",
+    ("put", "onto"): "add",
+    ("put", "down"): "note",
+    ("put", "aside"): "shelve",
+    ("set", "aside"): "shelve",
+    ("write", "down"): "note",
+    ("jot", "down"): "note",
+    ("work", "out"): "calculate",
+    ("figure", "out"): "calculate",
+    ("look", "up"): "find",
+    ("find", "out"): "find",
+    ("call", "off"): "cancel",
+}
+"""What a verb means with a particle after it: `take … off`."""
+IRREGULAR = {
+    form: verb
+    for verb, forms in {
+        "sleep": "slept",
+        "buy": "bought",
+        "sell": "sold",
+        "pay": "paid",
+        "spend": "spent",
+        "drink": "drank drunk",
+        "eat": "ate eaten",
+        "write": "wrote written",
+        "take": "took taken",
+        "give": "gave given",
+        "leave": "left",
+        "run": "ran",
+        "swim": "swam swum",
+        "ride": "rode ridden",
+        "drive": "drove driven",
+        "fly": "flew flown",
+        "send": "sent",
+        "win": "won",
+        "lose": "lost",
+        "keep": "kept",
+        "sing": "sang sung",
+        "speak": "spoke spoken",
+        "meet": "met",
+        "sit": "sat",
+        "hear": "heard",
+        "sow": "sown",
+        "grow": "grown",
+    }.items()
+    for form in forms.split()
+}
+"""Forms that no ending leads back from."""
 
 NUMBER_WORDS = {
     word: value

@@ -12,6 +12,7 @@ from nbagents.models.offline.lexicon import NUMBER_WORDS, STOP_WORDS, VERBS
 from nbagents.models.offline.mention import Mention, MentionKind
 from nbagents.models.offline.names import addresses_of, joined_names, names_of
 from nbagents.models.offline.numbers import numbers_of, plain_number
+from nbagents.models.offline.units import is_unit
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -35,6 +36,7 @@ _SHAPES: tuple[tuple[MentionKind, re.Pattern[str]], ...] = (
     ("code", re.compile(r"(?<![\w-])[12]\d{3}[-–/]\d{2,4}(?![\w-])")),
     ("code", re.compile(r"(?<![\w.])v?(?:\d+\.){2,}\d+(?!\w|\.\w)|(?<![\w-])\+\d[\d\s()-]{6,}\d"
                         r"|(?<!\d)\d{3}-\d{3,4}(?:-\d{4})?(?!\d)")),
+    ("code", re.compile(r"(?<!\w)[A-Z]{1,2}(?:#|\+{1,2})(?![\w+#])")),
     ("code", re.compile(r"(?<![\w-])#?(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+"
                         r"(?:[-_][A-Za-z0-9]+)*(?![\w-])")),
 )  # fmt: skip
@@ -48,17 +50,18 @@ _PERIOD = re.compile(
     r"(hour|day|week|month|quarter|year|decade)\b(?!['’]s)",
     re.IGNORECASE,
 )
+_LEFT = frozenset({"left", "remaining", "remain", "remains", "available", "now"})
 _WHOLE_SHARE = 0.9
 _UNIT = re.compile(r"[ -]?((?:(?:square|cubic)\s)?[^\W\d_]+(?:/[^\W\d_]+(?:\^?\d|²)?)?)")
 _PHRASE = re.compile(
     r"\b(?P<cue>in|at|for|of|to|from|on|about|by|near|into|with|named|called|titled|is|as|around|"
-    r"like|between|and|or)"
+    r"like|between|and|or|how\s+(?:much|many))"
     r"\s+(?:(?:the|a|an|my|our|your|some)\s+)?"
     r"(?P<words>[^\W\d_][\w'’+-]*(?:\s+[^\W\d_][\w'’+-]*){0,3})",
     re.IGNORECASE,
 )
 _ORDINAL_DIGITS = re.compile(r"\d+(?:st|nd|rd|th|s|x)", re.IGNORECASE)
-_ATTACHED_UNIT = re.compile(r"\d+(?:\.\d+)?(?:[a-zA-Z]{1,3}|-[a-z]+)")
+_ATTACHED_UNIT = re.compile(r"\d+(?:\.\d+)?(?:([a-zA-Z]{1,3})|-[a-z]+)")
 
 
 def mentions_of(text: str, known: Container[str] = ()) -> list[Mention]:
@@ -176,7 +179,7 @@ def _shapes(text: str) -> Iterator[Mention]:
     for kind, pattern in _SHAPES:
         for match in pattern.finditer(text):
             said = match.group()
-            if _ORDINAL_DIGITS.fullmatch(said) or _ATTACHED_UNIT.fullmatch(said):
+            if _ORDINAL_DIGITS.fullmatch(said) or _is_quantity(said):
                 continue
             if kind == "code" and said.lower().partition("-")[0] in NUMBER_WORDS:
                 continue
@@ -184,11 +187,18 @@ def _shapes(text: str) -> Iterator[Mention]:
             yield Mention(kind=kind, value=value, text=said, start=match.start(), end=match.end())
 
 
+def _is_quantity(said: str) -> bool:
+    """Whether letters written onto digits count them: `6cm`, `5k`, but not `7b`."""
+    match = _ATTACHED_UNIT.fullmatch(said)
+    return match is not None and (match[1] is None or is_unit(match[1]))
+
+
 def _numbers(text: str) -> Iterator[Mention]:
     for one in numbers_of(text):
         unit = one.unit
         if not unit and not one.percent and (word := _UNIT.match(text, one.end)):
-            unit = word[1].lower() if word[1].lower() not in STOP_WORDS else ""
+            unit = "molar" if word[1] == "M" else word[1].lower()
+            unit = "" if unit in STOP_WORDS else unit
         yield Mention(
             kind="number",
             value=one.value,
@@ -202,7 +212,12 @@ def _numbers(text: str) -> Iterator[Mention]:
 
 def _unit_mention(number: Mention, text: str) -> Mention | None:
     """The word that says what a number counts, as a mention of its own."""
-    if number.kind != "number" or not number.unit or text[number.end : number.end + 1] == "-":
+    if (
+        number.kind != "number"
+        or not number.unit
+        or number.unit == "molar"
+        or text[number.end : number.end + 1] == "-"
+    ):
         return None
     at = text.lower().find(number.unit, number.start)
     end = at + len(number.unit)
@@ -238,7 +253,7 @@ def _phrases(text: str) -> Iterator[Mention]:
             if not words and lower in _WHEN:
                 start = match.start("words") + word.end() + 1
                 continue
-            if lower in STOP_WORDS or (not words and lower in VERBS):
+            if lower in STOP_WORDS or lower in _LEFT or (not words and lower in VERBS):
                 break
             words.append(word.group())
         if words:

@@ -12,6 +12,7 @@ from nbagents.models.offline.lexicon import (
     MONTHS,
     NEGATIONS,
     NUMBER_WORDS,
+    PHRASAL,
     STOP_WORDS,
     VERBS,
     WEEKDAYS,
@@ -37,6 +38,8 @@ _SHORT = re.compile(r"[A-Z]{2,3}|[A-Z]\.[A-Z]\.")
 _PAIR = 2
 _AT = frozenset({"in", "at", "near", "from", "to"})
 _SHORTENED = frozenset(f"{one}." for one in ABBREVIATIONS)
+_PARTED = frozenset(verb for verb, _ in PHRASAL)
+_CONTRACTED = re.compile(r"(?:i|we|you|they|he|she|it|that|there|who|what)['’](?:ve|ll|re|d|s|m)")
 _DAY_WORDS = frozenset({"today", "tomorrow", "yesterday"})
 _INITIALS = re.compile(r"(?:[A-Z]\.){2,}$")
 _ASCII_UPPER = re.compile(r"[A-Z]|[^\x00-\x7f]")
@@ -74,12 +77,12 @@ def _is_no_name(word: str, text: str, start: int, known: Container[str]) -> bool
         return False  # `Salem, OR`
     if lower in _DAY_WORDS:
         return True
-    if lower in NEGATIONS:
+    if lower in NEGATIONS or _CONTRACTED.fullmatch(lower):
         return True
     if lower in STOP_WORDS or lower in MONTHS or lower in WEEKDAYS:
         return not (lower in WEEKDAYS and not _opens_sentence(text, start))
     return _opens_sentence(text, start) and (
-        lower in VERBS or lower in NUMBER_WORDS or lower in known
+        lower in VERBS or lower in NUMBER_WORDS or lower in known or lower in _PARTED
     )
 
 

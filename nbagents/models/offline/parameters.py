@@ -9,12 +9,13 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from nbagents.models.offline.lexicon import COMMON_NOUNS, word_set
+from nbagents.models.offline.units import dimension_of
 from nbagents.models.offline.words import split_name, stem, stems
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-__all__ = ["UNSET", "Parameter", "parameters_of"]
+__all__ = ["UNSET", "Parameter", "parameters_of", "shape_of"]
 
 Schema: TypeAlias = "Mapping[str, JsonValue]"
 
@@ -61,6 +62,24 @@ _CODE = re.compile(
     r"(?:(?:is|stands|represents|means|denotes|corresponds)?\s*(?:to|for)|represents|means|denotes|is|=|:)\s+"
     r"(?:an?\s+|the\s+)?['\"‘“`]?(?P<meaning>[A-Za-z][\w-]*(?:\s(?!and\b|or\b)[A-Za-z][\w-]*){0,2})"
     r"['\"’”`]?(?=\s*(?:[,.;)]|and\b|or\b|$))"
+)
+_FOR_EXAMPLE = re.compile(
+    r"\b(?:e\.\s?g\.|eg|for (?:example|instance)|such as)[,:]?\s+(?P<said>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_EXEMPLAR = re.compile(
+    r"['\"‘“`]?(?P<said>[^\s,;'\"’”`()]+(?: [A-Z\d][^\s,;'\"’”`()]*)*)['\"’”`]?(?P<more>,? (?:or|and) |, )?"
+)
+_EXEMPLARS_MAX = 6
+_NAMING = re.compile(
+    r"(?:the\s+|an?\s+|first\s+|last\s+|full\s+)*(?:name|title|label)s?\b", re.IGNORECASE
+)
+_COUNTS = re.compile(r"(?:how many|(?:the )?number of)\b", re.IGNORECASE)
+_COUNTED = word_set("quantity count amount_of copies pieces")
+_DATED = re.compile(r"YYYY|\bISO(?: 8601)? date", re.IGNORECASE)
+_TIMED = re.compile(r"\bHH:?MM|\b24-hour|\btime of (?:the )?day|\bo['’]clock", re.IGNORECASE)
+_IN_UNIT = re.compile(
+    r"\bin (?:degrees )?(?P<unit>[A-Za-z]+(?:/[a-z]+)?)\b(?! (?:per|squared|cubed)\b|\s?[/^])"
 )
 _PLAIN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _NO_DEFAULT = word_set("none null empty nothing not")
@@ -120,6 +139,12 @@ class Parameter:
     text_stems: frozenset[str] = frozenset()
     text_words: frozenset[str] = frozenset()
     roles: frozenset[str] = frozenset()
+    shapes: frozenset[str] = frozenset()
+    """What its examples look like: `A-12` is `A-0`."""
+    measure: str | None = None
+    """What its unit measures, if it names one."""
+    counts: bool = False
+    """Whether it says how many there are of something."""
 
     def takes(self, *types: str) -> bool:
         """Whether a value of one of the types may be given."""
@@ -182,9 +207,14 @@ def _parameter(name: str, schema: Schema, listed: bool, root: Schema, depth: int
         description=description,
         name_words=words,
         name_stems=frozenset(stem(word) for word in words if len(word) > 1),
-        text_stems=frozenset(one for one in stems(description) if one not in COMMON_NOUNS),
+        text_stems=frozenset(
+            one for one in stems(_FOR_EXAMPLE.sub("", description)) if one not in COMMON_NOUNS
+        ),
         text_words=frozenset(re.findall(r"[a-z]+", description.lower())),
         roles=_roles(words, merged),
+        shapes=frozenset(shape_of(one) for one in _exemplars(description)),
+        measure=_measure(words, description),
+        counts=_COUNTS.match(description) is not None or not _COUNTED.isdisjoint(words),
     )
 
 
@@ -192,10 +222,38 @@ def _hints(description: str) -> tuple[str, ...]:
     """Values that a description names: quoted, or listed after `e.g.`."""
     quoted: list[str] = _QUOTED_HINT.findall(description)
     listed = _NAMED_HINTS.search(description)
-    if quoted or listed is None:
+    if quoted:
         return tuple(quoted)
+    if listed is None:
+        return tuple(one for one in _exemplars(description) if one.isalpha() and not one.isupper())
     parts = (one.strip() for one in _HINT_PARTS.split(listed[1]))
     return tuple(one for one in parts if len(one) > 1 and one != "etc" and not one.isupper())
+
+
+def _exemplars(description: str) -> tuple[str, ...]:
+    """The values that a description gives as examples: after `e.g.`, one or several."""
+    match = _FOR_EXAMPLE.search(description)
+    found: list[str] = []
+    at, said = 0, match["said"] if match else ""
+    while len(found) < _EXEMPLARS_MAX and (one := _EXEMPLAR.match(said, at)):
+        found.append(one["said"].rstrip(".:"))
+        at = one.end()
+        if not one["more"]:
+            break
+    return tuple(one for one in found if one)
+
+
+def shape_of(text: str) -> str:
+    """What a value looks like: `A-12` and `S-3` are `A-0`."""
+    return re.sub(r"\d+", "0", re.sub(r"[a-z]+", "a", re.sub(r"[A-Z]+", "A", text)))
+
+
+def _measure(words: tuple[str, ...], description: str) -> str | None:
+    """What a parameter's unit measures: `weight_kg`, `in kilograms`."""
+    named = [one for one in words[-1:] if len(one) > 1 or len(words) > 1]
+    described = [one["unit"].lower() for one in _IN_UNIT.finditer(description)]
+    found = (dimension_of(one) for one in (*named, *described))
+    return next((one for one in found if one is not None), None)
 
 
 def _examples(description: str) -> tuple[str, ...]:
@@ -291,7 +349,14 @@ def _bound(schema: Schema, *keywords: str) -> float | None:
 def _roles(words: tuple[str, ...], schema: Schema) -> frozenset[str]:
     roles = {role for role, names in _ROLES.items() if not names.isdisjoint(words)}
     form = str(schema.get("format") or "")
-    if _EMAIL_SAID.search(str(schema.get("description") or "")):
+    description = str(schema.get("description") or "")
+    if _NAMING.match(description):
+        roles = roles - {"text", "date", "time", "path"} | {"name"}
+    if _DATED.search(description) and "format" not in words:
+        roles = roles - {"text"} | {"date"}
+    if _TIMED.search(description):
+        roles = roles - {"text"} | {"time"}
+    if _EMAIL_SAID.search(description):
         form += " email"
     roles |= {
         role for role in ("date", "time", "email", "url") if role in form.replace("uri", "url")

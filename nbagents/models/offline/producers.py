@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nbagents.models.offline.filling import Filling, fill, missing_of
 from nbagents.models.offline.leftovers import leftover
-from nbagents.models.offline.lexicon import VERBS
+from nbagents.models.offline.lexicon import VERBS, word_set
 from nbagents.models.offline.parameters import UNSET
 from nbagents.models.offline.words import abbreviates, stem, stems
 
@@ -24,6 +24,7 @@ __all__ = ["Producer", "producer_of"]
 _SAID_MIN = 0.34
 _READS, _TAKES = 0.3, 0.4
 _ACCEPTED = 0.6
+_FINDING = word_set("find search look lookup locate get fetch retrieve query resolve")
 _VALUES = frozenset({"name", "quoted", "code", "email", "url", "path"})
 
 
@@ -66,7 +67,7 @@ def producer_of(
     found = [
         producer
         for entry in index.entries
-        if entry is not goal.entry and entry.name not in tried and (entry.reads or not entry.writes)
+        if entry is not goal.entry and entry.name not in tried and entry.effect == "none"
         if (producer := _producer(entry, lacking, goal, free))
         # What the wish names, a tool that takes nothing would not look at.
         if producer.filling.values or not named
@@ -84,11 +85,14 @@ def _producer(
             first.values[parameter.name] = value
     if missing_of(entry, first):
         return None
-    said = sum(_speaks_of(entry, one) for one in lacking) / len(lacking)
+    if any(one.kind == "unit" for one in first.sources.values()):
+        return None
+    said = min(_speaks_of(entry, one) for one in lacking)
     takes = bool(first.values)
-    score = said + (_READS if entry.reads else 0.0) + (_TAKES if takes else 0.0)
+    score = said + _READS + (_TAKES if takes else 0.0)
     unnamed = all(one.is_numeric or "id" in one.roles for one in lacking)
-    if score < _ACCEPTED or (said < _SAID_MIN and not (takes and unnamed and entry.reads)):
+    finds = takes and unnamed and not entry.verbs.isdisjoint(_FINDING)
+    if score < _ACCEPTED or (said < _SAID_MIN and not finds):
         return None
     return Producer(entry=entry, filling=first, score=score, said=said >= _SAID_MIN)
 

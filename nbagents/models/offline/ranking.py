@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from nbagents.models.offline.lexicon import (
     COMMON_NOUNS,
     GENERIC_VERBS,
-    READING_VERBS,
-    WRITING_VERBS,
 )
+from nbagents.models.offline.effects import Effect, effect_of, tool_verbs
 from nbagents.models.offline.parameters import Parameter, parameters_of
 from nbagents.models.offline.words import related, split_name, stem, stems
 
@@ -29,6 +28,7 @@ _K1, _B = 1.4, 0.4
 _VERB_WEIGHT, _NOUN_WEIGHT, _SYNONYM = 0.4, 0.45, 0.55
 _DESCRIPTION_STEMS_MAX = 60
 _VERB_SHORTEST = 2
+_PREFIX = 5
 _OWNED = 2
 """A stem belongs to a tool that weighs it this much more than any other."""
 _OPENING = re.compile(r"[A-Z]?[a-z]+")
@@ -54,9 +54,11 @@ class Entry:
     """Of the whole name and the description."""
     own_stems: frozenset[str]
     """These, and the names of parameters that take no text: none of them is a value."""
-    reads: bool
-    writes: bool
     takes_text: bool
+    effect: Effect
+    verbs: frozenset[str]
+    """What may be its verb: the first words of its name and of its description."""
+    verb_stems: frozenset[str]
     length: float
 
     @property
@@ -182,6 +184,10 @@ def _match(entry: Entry, word: str) -> tuple[str | None, float]:
     """The tool's own form of a word: the word, or a synonym at a discount."""
     if word in entry.weights:
         return word, 1.0
+    if len(word) >= _PREFIX:
+        longer = [one for one in entry.weights if one.startswith(word)]
+        if longer:
+            return max(longer, key=lambda other: (entry.weights[other], other)), _SYNONYM
     known = [other for other in related(word) if other in entry.weights]
     best = max(known, key=lambda other: (entry.weights[other], other), default=None)
     return best, _SYNONYM
@@ -203,7 +209,6 @@ def _opening(description: str) -> tuple[str, ...]:
 
 def _entry(spec: ToolSpec) -> Entry:
     toolset, _, own = spec.name.rpartition("--")
-    pieces = split_name(own)
     weights: dict[str, float] = defaultdict(float)
     room, _, last = own.rpartition(".")
     _add(weights, stems(last), _NAME)
@@ -219,7 +224,6 @@ def _entry(spec: ToolSpec) -> Entry:
         _add(weights, parameter.text_stems - _GENERIC, _PARAMETER_TEXT)
         for choice in parameter.choices:
             _add(weights, stems(str(choice)), _CHOICE)
-    described = stems(spec.description)[:3]
     text_stems = frozenset((*stems(spec.name), *stems(spec.description)))
     switches = [one.name_stems for one in parameters if not one.takes("string", "array")]
     return Entry(
@@ -229,10 +233,18 @@ def _entry(spec: ToolSpec) -> Entry:
         name_stems=frozenset(stems(own)),
         text_stems=text_stems,
         own_stems=text_stems.union(*switches),
-        reads=any(one in READING_VERBS for one in pieces[:2]) or _begins(described, READING_VERBS),
-        writes=any(one in WRITING_VERBS for one in pieces[:2]) or _begins(described, WRITING_VERBS),
         takes_text=any(one.required and "text" in one.roles for one in parameters),
+        effect=effect_of(spec, numeric=_is_numeric(parameters)),
+        verbs=(verbs := tool_verbs(spec)),
+        verb_stems=frozenset(stem(one) for one in verbs),
         length=length,
+    )
+
+
+def _is_numeric(parameters: Sequence[Parameter]) -> bool:
+    """Whether a tool takes nothing but numbers."""
+    return bool(parameters) and all(
+        one.is_numeric or (one.items is not None and one.items.is_numeric) for one in parameters
     )
 
 
@@ -251,10 +263,6 @@ def _with_examples(entries: list[Entry]) -> tuple[Entry, ...]:
         )
         for entry in entries
     )
-
-
-def _begins(described: Sequence[str], verbs: frozenset[str]) -> bool:
-    return bool(described) and described[0] in {stem(verb) for verb in verbs}
 
 
 def _add(weights: dict[str, float], found: Iterable[str], weight: float) -> None:

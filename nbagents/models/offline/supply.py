@@ -153,7 +153,7 @@ def _complete(goal: Goal, filling: Filling, conversation: Conversation) -> str:
             filling.values[parameter.name] = value
             continue
         ready = [one for one in conversation.made if not one.failed]
-        found = look_up(parameter, ready, loosely=goal.refers)
+        found = look_up(parameter, ready, loosely=goal.refers or goal.later)
         if found is None and goal.refers and not ready:
             found = look_up(parameter, [one for one in conversation.before if not one.failed])
         if found is not None:
@@ -166,6 +166,8 @@ def _last_resort(goal: Goal, filling: Filling) -> None:
     for parameter in missing_of(goal.entry, filling):
         values = [value_of(parameter, one) for one in goal.antecedents]
         value = next((one for one in values if one is not UNSET), UNSET)
+        if value is UNSET and parameter.name in goal.shared:
+            value = goal.shared[parameter.name]
         if value is UNSET and _is_given(parameter):
             value = parameter.default
         if value is UNSET:
@@ -219,6 +221,6 @@ def _arguments(entry: Entry, filling: Filling) -> Arguments:
             value = filling.values[parameter.name]
             if parameter.listed or not same(value, parameter.default):
                 arguments[parameter.name] = value
-        elif parameter.listed and parameter.nullable:
+        elif parameter.listed and parameter.nullable and not entry.spec.strict:
             arguments[parameter.name] = None
     return arguments

@@ -6,7 +6,7 @@ import re
 
 from nbagents.models.offline.lexicon import word_set
 
-__all__ = ["measures", "rescaled", "unit_names"]
+__all__ = ["dimension_of", "is_unit", "measures", "rescaled", "unit_names"]
 
 _TABLE = {
     "time": {
@@ -38,6 +38,8 @@ _TABLE = {
     },
     "volume": {
         "milliliters milliliter millilitres millilitre ml": 0.001,
+        "centiliters centiliter centilitres centilitre cl": 0.01,
+        "deciliters deciliter decilitres decilitre dl": 0.1,
         "liters liter litres litre l": 1.0,
     },
     "speed": {
@@ -45,6 +47,7 @@ _TABLE = {
         "km/h kph kmh": 1 / 3.6,
         "mph": 0.44704,
     },
+    "concentration": {"mol/l molar molarity": 1.0},
     "acceleration": {"m/s^2 m/s2 m/s²": 1.0},
     "size": {
         "kilobytes kilobyte kb": 1e3,
@@ -58,6 +61,7 @@ _MEASURED = {
     "length": word_set("distance length height width radius depth diameter side thickness"),
     "mass": word_set("mass weight"),
     "volume": frozenset({"volume"}),
+    "concentration": word_set("concentration molarity"),
     "speed": word_set("speed velocity"),
     "acceleration": frozenset({"acceleration"}),
     "size": word_set("size memory storage"),
@@ -68,9 +72,25 @@ _UNITS = {
     for names, factor in rows.items()
     for name in names.split()
 }
+_WRITTEN_ON = word_set(
+    "k m g x s h l K M G C F V W A N J mb gb kb tb MB GB KB TB hz Hz khz kHz MHz GHz kv kV kw kW kWh ma mA pt "
+    "px em rem kj kJ cal kcal mol ppm bp bps psi pa Pa kPa atm dB db rpm fps usd eur gbp USD EUR GBP st nd "
+    "rd th am pm AM PM yo nm pc ly au AU deg rad eV"
+)
 _WANTED = re.compile(
     r"\bin\s+(?:the\s+unit\s+of\s+)?([a-z]+)\b|_([a-z]+)\b|\(([a-z]+)\)|\b([a-z]{4,})\b"
 )
+
+
+def is_unit(letters: str) -> bool:
+    """Whether letters written onto a number count something."""
+    return (len(letters) > 1 and letters.lower() in _UNITS) or letters in _WRITTEN_ON
+
+
+def dimension_of(unit: str) -> str | None:
+    """What a unit measures, if it is known."""
+    known = _UNITS.get(unit.lower())
+    return known[0] if known else None
 
 
 def unit_names(unit: str) -> frozenset[str]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nbagents.models.offline.lexicon import STOP_WORDS, SYNONYMS
+from nbagents.models.offline.lexicon import IRREGULAR, STOP_WORDS, SYNONYMS
 
 __all__ = ["Word", "abbreviates", "humanise", "related", "split_name", "stem", "stems", "words_of"]
 
@@ -46,6 +46,7 @@ class Word:
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """The part of a lower-case word that its forms share."""
+    word = IRREGULAR.get(word, word)
     for pattern, spelling in _SPELLINGS:
         word = pattern.sub(spelling, word)
     if word.endswith(("ss", "us", "is")):
