@@ -8,8 +8,8 @@ _FILES = {
     "/data/sales.csv": "month,sum\n1,20\n2,30",
     "/data/2024.csv": "day,sum\n" + "1,2\n" * 40,
     "/data/readme.txt": "two tables",
-    "/tmp/cache.bin": "x" * 512,
-    "/tmp/old.log": "start\nstop",
+    "/temp/cache.bin": "x" * 512,
+    "/temp/old.log": "start\nstop",
 }
 _PROTECTED = set()
 

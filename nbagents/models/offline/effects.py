@@ -32,7 +32,8 @@ _READS = READING_VERBS | word_set(
     "show view display see return provide filter sort transpose exchange scale round parse decode "
     "encode format hash simplify differentiate integrate multiply subtract divide sum average "
     "double halve square count ask answer browse preview validate test review recommend suggest "
-    "plot draw render visualize chart examine assess process perform conduct scan scrape reverse respond output retrive explore study "
+    "plot draw render visualize chart examine assess process perform conduct scan scrape "
+    "reverse respond output retrive explore study "
     "gather greet rank rate score classify extract infer interpret simulate generate"
 )
 _RECORDS = word_set("report record log note enter write register track document jot")
@@ -42,6 +43,7 @@ _FIRM = frozenset({"take out", "pay"})
 """Deeds that no tool which reads can do."""
 _ANY_CHANGE = word_set("change manage control handle update edit modify")
 """Verbs of tools that may do several deeds."""
+_NAMING = frozenset({"asked", "wished", "leaning", "fragment", "stated"})
 _SHORT = 3
 _LIGHT = word_set(
     "set put make get take give have do go let open run start help use try need want keep bring "
@@ -84,7 +86,7 @@ def effect_of(spec: ToolSpec, *, numeric: bool) -> Effect:
     first = named[0] if named else ""
     if first in _READS or first in _STATES or (numeric and first in _ARITHMETIC):
         return "none"
-    return "some" if first in WRITING_VERBS or len(named) > 1 and first in _RECORDS else "unclear"
+    return "some" if first in WRITING_VERBS or (len(named) > 1 and first in _RECORDS) else "unclear"
 
 
 def _judged(words: list[str], *, numeric: bool) -> Effect | None:
@@ -177,17 +179,22 @@ def permits(entry: Entry, clause: Clause, moods: Iterable[str]) -> bool:
     Args:
         entry: The tool.
         clause: The clause.
-        moods: Those of all clauses of the text.
+        moods: Those of all clauses of its section.
     """
     if entry.effect == "none":
         return clause.mood != "wished" or not conflicts(clause, entry)
     if entry.effect == "some" and not _is_spoken_of(entry, clause):
         return False
-    if clause.mood == "wished":
-        return not conflicts(clause, entry)
-    if entry.effect == "unclear":
-        return clause.mood in {"asked", "fragment", "leaning", "stated"}
-    others = {one for one in moods if one in {"asked", "wished"}}
+    if clause.mood == "wished" or entry.effect == "unclear":
+        return clause.mood in _NAMING and not conflicts(clause, entry)
+    return _is_implied(entry, clause, {"asked", "wished"}.intersection(moods))
+
+
+def _is_implied(entry: Entry, clause: Clause, others: set[str]) -> bool:
+    """Whether a clause that is no plain wish asks for a deed: `I need …`, `timer 10 minutes`.
+
+    What has happened asks a tool that writes it down to do so, where nothing else is wished.
+    """
     if clause.mood == "leaning":
         return "asked" not in others and not conflicts(clause, entry)
     if clause.mood in {"stated", "told"}:

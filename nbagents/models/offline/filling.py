@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["PARALLEL_MIN", "Filling", "fill", "missing_of"]
 
 _CALLS_MAX = 12
+_LASTS = re.compile(r"\b(?:duration|how long|length of)\b", re.IGNORECASE)
 _PARTS = frozenset({"year", "month", "day", "hour", "minute"})
 _DATE_PARTS = re.compile(
     r"(?P<year>\d{4})-(?P<month>\d\d)(?:-(?P<day>\d\d).*)?|(?P<hour>\d\d):(?P<minute>\d\d).*"
@@ -126,7 +127,9 @@ def _add_date_parts(entry: Entry, filling: Filling, mentions: Sequence[Mention])
         said = str(mention.value)
         parts = _DATE_PARTS.fullmatch(said) if mention.kind in {"date", "time"} else None
         for parameter in entry.parameters if parts else ():
-            name = next((one for one in parameter.name_words if one in _PARTS), "")
+            lasting = parameter.counts or _LASTS.search(parameter.description) is not None
+            words = () if lasting else parameter.name_words
+            name = next((part for one in words if (part := one.rstrip("s")) in _PARTS), "")
             part = parts.groupdict().get(name) if parts else None
             if part and parameter.is_numeric and parameter.name not in filling.values:
                 filling.values[parameter.name] = int(part)
@@ -180,6 +183,9 @@ def _repeated(found: Filling, last: Filling) -> set[str]:
         name for name in found.sources if name in last.sources and _is_same_kind(name, found, last)
     }
     if len(names) < 2:  # noqa: PLR2004  one alone may be anything
+        return set()
+    kinds = {found.sources[name].kind for name in names}
+    if kinds <= {"name", "phrase", "quoted"}:
         return set()
     ended = max(last.sources[name].end for name in names)
     return names if all(found.sources[name].start >= ended for name in names) else set()

@@ -29,7 +29,7 @@ _SAID_INSIDE = 0.5
 _EXEMPLARY, _KNOWN = 0.3, 0.6
 """How much a name suits a parameter whose description gives names as examples."""
 _LIKE_EXAMPLE, _LIKE_NAME = 0.5, 0.2
-"""How much it tells that a value looks as the examples do, with digits and marks, or by its case."""
+"""How much it tells that a value looks as the examples do, by digits and marks, or by its case."""
 _YEARS = range(1000, 2200)
 _UNLIKE_EXAMPLES = 0.4
 """What is left of plain words where the examples are names."""

@@ -21,7 +21,8 @@ __all__ = ["content", "leftover"]
 
 _NEVER = word_set("id email url path date time unit year")
 _LEAD = re.compile(
-    r"^\s*(?:(?:please|can|could|would|will|you|i|i'd|want|need|like|to|me|us|and|then|also|let's|just|kindly|help)\b[\s,]*)*",
+    r"^\s*(?:(?:please|can|could|would|will|you|i|i'd|want|need|like|to|me|us|and|then|also|"
+    r"let's|just|kindly|help)\b[\s,]*)*",
     re.IGNORECASE,
 )
 _AFTER_VERB = re.compile(

@@ -92,8 +92,10 @@ VERBS = (
         "show view display see provide generate plan design build suggest recall log track "
         "return perform conduct choose select pick organize organise arrange prepare review "
         "test sort filter plot focus go point report remind email mail call print visit "
-        "take throw bring lower raise reduce increase enter protect unlock rename paste empty feed heat "
-        "brighten mute connect disconnect archive approve reject accept decline confirm withdraw deposit "
+        "take throw bring lower raise reduce increase enter protect unlock rename paste "
+        "empty feed heat "
+        "brighten mute connect disconnect archive approve reject accept decline confirm "
+        "withdraw deposit "
         "borrow lend skip discard preheat enroll cook bake wash swap exchange "
         "visualize simulate congratulate try join imagine include suppose consider assume remember"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from nbagents.models.offline.lexicon import (
@@ -24,8 +25,8 @@ __all__ = ["Mood", "deed_of", "is_command", "is_settled", "mood_of"]
 Mood: TypeAlias = Literal[
     "wished", "leaning", "asked", "refused", "supposed", "told", "stated", "fragment"
 ]
-"""`wished`: do it; `leaning`: I want, it should; `asked`: tell me; `refused`: don't; `supposed`: if,
-before, perhaps; `told`: it happened; `stated`: it is so; `fragment`: no verb at all."""
+"""`wished`: do it; `leaning`: I want, it should; `asked`: tell me; `refused`: don't; `supposed`:
+if, before, perhaps; `told`: it happened; `stated`: it is so; `fragment`: no verb at all."""
 
 _LEADS = word_set(
     "please kindly hi hello hey so well ok okay and then also but now just first finally next "
@@ -38,7 +39,8 @@ _INFORM = READING_VERBS - word_set("get give") | word_set(
 """Verbs that ask to be told."""
 _REQUESTS = re.compile(
     r"(?:can|could|would|will|won't) you(?: (?:please|kindly|maybe|perhaps|possibly|just|also|then|"
-    r"quickly|be so (?:kind|good|nice) (?:as to|and)|be able to|mind|help me(?: to)?|go ahead and))*"
+    r"quickly|be so (?:kind|good|nice) (?:as to|and)|be able to|mind|(?:help|assist) (?:me|"
+    r"us)(?: to| with| in)?|go ahead and))*"
 )
 _MAY_HAVE = re.compile(r"(?:can|could|may|might) (?:i|we) (?:please )?(?:have|get|order)\b")
 _REFUSED = re.compile(
@@ -46,12 +48,19 @@ _REFUSED = re.compile(
 )
 _BUT_DO = re.compile(r"(?:please )?(?:do not|don'?t|never) (?:forget|hesitate|fail|omit)\b")
 _UNWILLING = re.compile(
-    r"\b(?:i|we|you|they|he|she)\b(?: \w+){0,2} (?:not|don'?t|won'?t|needn'?t|mustn'?t|shouldn'?t|"
-    r"can'?t|cannot|wouldn'?t|haven'?t|didn'?t)\b|\b(?:i|we)'d rather not\b|"
-    r"\b(?:should|must|may)(?: not|n't)\b"
+    r"(?:i|we|you|they|he|she)\b(?: \w+){0,2} (?:not|don'?t|won'?t|needn'?t|mustn'?t|shouldn'?t|"
+    r"can'?t|cannot|wouldn'?t|haven'?t|didn'?t)\b|(?:i|we)'d rather not\b|"
+    r"(?:\w+ ){1,4}(?:should|must|may)(?: not|n't)\b"
 )
+_HELP = re.compile(r"(?:help|assist) (?:me|us)(?: to| with| in| by)? ")
 _SEE_TO_IT = re.compile(r"(?:see to it|make sure|ensure|make certain)\b")
 _SHOWN_ON = re.compile(r"\b(?:on|in) (?:the|a|my|that|this)\b")
+_OPENINGS: tuple[tuple[re.Pattern[str], Mood], ...] = (
+    (_BUT_DO, "wished"),
+    (_REFUSED, "refused"),
+    (_SEE_TO_IT, "wished"),
+)
+_PLEASE = re.compile(r"\bplease\b", re.IGNORECASE)
 _SUBORDINATE = word_set(
     "if when whenever before after once unless until while suppose supposing assuming although "
     "though because since whether wherever as"
@@ -59,7 +68,8 @@ _SUBORDINATE = word_set(
 _SELF = word_set("i we i'm we're i'll we'll i've we've i'd we'd")
 _CURIOUS = re.compile(
     r"\b(?:to|just)?\s?(?:know|find out|learn|hear|understand|figure out|see (?:how|what|which|"
-    r"whether|if|the)|check|look up|calculate|compute|compare|estimate|determine|work out|wonder\w*|"
+    r"whether|if|the)|check|look up|calculate|compute|compare|estimate|determine|work out|"
+    r"wonder\w*|"
     r"curious|interested|looking|information|info)\b"
 )
 _WANTS = re.compile(
@@ -71,23 +81,28 @@ _WISHING = re.compile(
     r"(?: you)?(?: to)? |help (?:me|us) (?:to )?|let's |let us |see to it that "
 )
 _WISHED_TO = re.compile(
-    r"\b(?:looking|trying|hoping) to |(?<!don't )(?<!not )(?<!i )(?<!we )\b(?:need|want|would like) to "
+    r"\b(?:looking|trying|hoping) to |(?<!don't )(?<!not )(?<!i )(?<!we )\b(?:need|want|would "
+    r"like) to "
 )
 _POLITELY = re.compile(r"\b(?:i|we)(?:'d| would) (?:like|love)\b|\b(?:i|we) need\b")
 _PLANS = re.compile(
-    r"\b(?:i'll|we'll|i'm going|we're going|(?:i|we) (?:will|shall|may|might|could|would|can|am|are|"
+    r"\b(?:i'll|we'll|i'm going|we're going|(?:i|we) (?:will|shall|may|might|could|would|can|"
+    r"am|are|"
     r"plan|hope|intend|think|guess|usually|always|often|never|sometimes|was|were)|i'm (?!\d)\w+ing|"
     r"we're (?!\d)\w+ing)\b"
 )
 _HOPED = re.compile(r"\b(?:probably|perhaps|maybe|possibly|might|may|could|would have|later)\b")
 _LOOKING = re.compile(r"(?:i'm |we're |i am |we are )?(?:looking|searching|interested|curious)\b")
 _WAS = re.compile(
-    r"\b(?:already|yesterday|ago|was|were|did|had|has been|have been|(?:i|we)'ve|(?:i|we|they|he|she|"
+    r"\b(?:already|yesterday|ago|was|were|did|had|has been|have been|(?:i|we)'ve|(?:i|we|they|"
+    r"he|she|"
     r"\w+) (?:have|has) (?:just |already |recently )?(?:\w+ed|done|sent|put|set|taken|made|bought|"
-    r"paid|sold|got|gone|given|written|seen|run|found|lost|left)|last (?:week|month|year|night|time))\b"
+    r"paid|sold|got|gone|given|written|seen|run|found|lost|left)|last (?:week|month|year|"
+    r"night|time))\b"
 )
 _PAST = re.compile(
-    r"\b(?:i|we|he|she|they|you)(?: (?:just|already|recently|then|also))? (?:\w{2,}ed|went|did|sent|"
+    r"\b(?:i|we|he|she|they|you)(?: (?:just|already|recently|then|also))? (?:\w{2,}ed|went|"
+    r"did|sent|"
     r"put|took|made|bought|paid|sold|got|gave|wrote|saw|ran|found|lost|left|had|slept|ate|drank|"
     r"swam|rode|read|brought|set|met|won|felt|cut|threw|began|spent)\b"
 )
@@ -96,7 +111,8 @@ _SETTLED = re.compile(
     r"used to|sometimes|never)\b"
 )
 _DEONTIC = re.compile(
-    r"\b(?:should|must|has to|have to|needs?|shall|ought to|is to|are to|wants?|would like|'d like)\b"
+    r"\b(?:should|must|has to|have to|needs?|shall|ought to|is to|are to|wants?|would like|'d "
+    r"like)\b"
 )
 _FINITE = AUXILIARIES | word_set("needs wants goes comes says means isn't aren't")
 _IN_HEAD = 12
@@ -113,31 +129,12 @@ def mood_of(said: str, lowers: Sequence[str], is_verb: Callable[[str], bool]) ->
     words = _core(lowers)
     if not words:
         return "fragment"
-    text = " ".join(words)
-    asks = said.rstrip(" \"'”’)").endswith("?")
-    if _BUT_DO.match(text):
-        return "wished"
-    if _REFUSED.match(text):
-        return "refused"
-    if words[0] == "help" and words[1:2] in (["me"], ["us"]):
-        return mood_of(said, words[3 if words[2:3] == ["to"] else 2 :], is_verb)
-    if _SEE_TO_IT.match(text):
-        return "wished"
-    if words[0] in {"show", "display"} and _SHOWN_ON.search(text):
-        return "wished"
-    if request := _REQUESTS.match(text):
-        return _requested(text[request.end() :].split())
-    if asks and words[0] in _SELF and _WANTS.search(text):
-        return _declared(lowers, words, text, is_verb)
-    if asks or words[0].removesuffix("'s") in QUESTION_WORDS - {"when"} or _is_inverted(words):
-        return _questioned(words, text, is_verb)
-    if words[0] in _SUBORDINATE and is_command(words, 0, is_verb) is False:
-        return (
-            "asked" if words[0] == "when" and words[1:2] and words[1] in AUXILIARIES else "supposed"
-        )
-    if is_command(words, 0, is_verb):
-        return "asked" if words[0] in _INFORM else "wished"
-    return _declared(lowers, words, text, is_verb)
+    heard = _Heard(said=said, words=words, text=" ".join(words), is_verb=is_verb)
+    for rule in (_opened, *_ASKING, *_DECLARING):
+        mood = rule(heard)
+        if mood is not None:
+            return mood
+    return "fragment"
 
 
 def deed_of(lowers: Sequence[str], is_verb: Callable[[str], bool]) -> str | None:
@@ -165,62 +162,124 @@ def _core(lowers: Sequence[str]) -> list[str]:
     return list(lowers[at:])
 
 
+def _is_informing(rest: str) -> bool:
+    return rest.partition(" ")[0] in _INFORM
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Heard:
+    """A clause without the words that only lead into it."""
+
+    said: str
+    words: Sequence[str]
+    text: str
+    is_verb: Callable[[str], bool]
+
+    @property
+    def first(self) -> str:
+        return self.words[0]
+
+    @property
+    def asks(self) -> bool:
+        return self.said.rstrip(" \"'”’)").endswith("?")
+
+
+Rule: TypeAlias = "Callable[[_Heard], Mood | None]"
+
+
+def _opened(heard: _Heard) -> Mood | None:
+    """By the words with which it begins: `don't`, `make sure`, `could you`, `help me`."""
+    for pattern, mood in _OPENINGS:
+        if pattern.match(heard.text):
+            return mood
+    if helped := _HELP.match(heard.text):
+        rest = heard.text[helped.end() :].split()
+        return mood_of(heard.said, rest, heard.is_verb)
+    if heard.first in {"show", "display"} and _SHOWN_ON.search(heard.text):
+        return "wished"
+    if request := _REQUESTS.match(heard.text):
+        return "asked" if _is_informing(heard.text[request.end() :].strip()) else "wished"
+    return None
+
+
+def _questioned(heard: _Heard) -> Mood | None:
+    words = heard.words
+    if heard.asks and heard.first in _SELF and _WANTS.search(heard.text):
+        return None
+    wh = heard.first.removesuffix("'s") in QUESTION_WORDS - {"when"}
+    if not (heard.asks or wh or _is_inverted(words)):
+        return None
+    if _MAY_HAVE.match(heard.text) and not _CURIOUS.search(heard.text):
+        return "wished"
+    return _commanded(heard) or "asked"
+
+
+def _subordinated(heard: _Heard) -> Mood | None:
+    if heard.first not in _SUBORDINATE or is_command(heard.words, 0, heard.is_verb):
+        return None
+    asks = heard.first == "when" and heard.words[1:] and heard.words[1] in AUXILIARIES
+    return "asked" if asks else "supposed"
+
+
+def _commanded(heard: _Heard) -> Mood | None:
+    if not is_command(heard.words, 0, heard.is_verb):
+        return None
+    return "asked" if heard.first in _INFORM else "wished"
+
+
+def _longed(heard: _Heard) -> Mood | None:
+    """`I want …`, `I'm looking for …`, `… and need to …`."""
+    text = heard.text
+    wish = _WISHED_TO.search(text)
+    if wish is not None:
+        return "asked" if _is_informing(text[wish.end() :]) else "leaning"
+    if _LOOKING.match(text):
+        return "asked"
+    if heard.first not in _SELF or not _WANTS.search(text) or _UNWILLING.match(text):
+        return None
+    if _CURIOUS.search(text):
+        return "asked"
+    return "wished" if _POLITELY.search(text) else "leaning"
+
+
+def _unwilling(heard: _Heard) -> Mood | None:
+    return "refused" if _UNWILLING.match(heard.text) else None
+
+
+def _pleading(heard: _Heard) -> Mood | None:
+    verb = next((one for one in heard.words if heard.is_verb(one)), "")
+    if not verb or not _PLEASE.search(heard.said):
+        return None
+    return "asked" if verb in _INFORM else "wished"
+
+
+def _reported(heard: _Heard) -> Mood | None:
+    told = _WAS.search(heard.text) or _PAST.search(heard.text)
+    return "told" if told else None
+
+
+def _planned(heard: _Heard) -> Mood | None:
+    if heard.first in _SELF and _PLANS.search(heard.text):
+        return "asked" if _CURIOUS.search(heard.text) else "supposed"
+    return "supposed" if _HOPED.search(heard.text) else None
+
+
+def _stated(heard: _Heard) -> Mood | None:
+    if _DEONTIC.search(heard.text):
+        return "leaning"
+    finite = any(one in _FINITE or one in _SELF or "'" in one for one in heard.words)
+    return "stated" if finite else "fragment"
+
+
+_ASKING: tuple[Rule, ...] = (_questioned, _subordinated, _commanded)
+_DECLARING: tuple[Rule, ...] = (_longed, _unwilling, _pleading, _reported, _planned, _stated)
+
+
 def _is_inverted(words: Sequence[str]) -> bool:
     """Whether an auxiliary stands before its subject: `is the dome open`."""
     return words[0] in AUXILIARIES - {"be", "have", "do"} or (
         words[0] in {"do", "have"} and words[1:2] != [] and words[1] in PRONOUNS | _SELF | {"you"}
     )
-
-
-def _requested(rest: Sequence[str]) -> Mood:
-    return "asked" if rest and rest[0] in _INFORM else "wished"
-
-
-def _questioned(words: Sequence[str], text: str, is_verb: Callable[[str], bool]) -> Mood:
-    if _MAY_HAVE.match(text) and not _CURIOUS.search(text):
-        return "wished"
-    if is_command(words, 0, is_verb):
-        return "asked" if words[0] in _INFORM else "wished"
-    return "asked"
-
-
-def _declared(
-    lowers: Sequence[str], words: Sequence[str], text: str, is_verb: Callable[[str], bool]
-) -> Mood:
-    """The mood of what is neither a question nor a command."""
-    if _LOOKING.match(text) and not _WISHED_TO.search(text):
-        return "asked"
-    if wish := _WISHED_TO.search(text):
-        return "asked" if _is_informing(text[wish.end() :]) else "leaning"
-    if words[0] in _SELF and _WANTS.search(text) and not _UNWILLING.search(text):
-        if _CURIOUS.search(text):
-            return "asked"
-        return "wished" if _POLITELY.search(text) else "leaning"
-    if _UNWILLING.search(text) and not _WISHED_TO.search(text):
-        return "refused"
-    if "please" in lowers and (verb := _last_verb(words, is_verb)):
-        return "wished" if verb not in _INFORM else "asked"
-    if _WAS.search(text) or _PAST.search(text):
-        return "told"
-    if words[0] in _SELF and _PLANS.search(text):
-        return "asked" if _CURIOUS.search(text) else "supposed"
-    if _HOPED.search(text):
-        return "supposed"
-    if _DEONTIC.search(text):
-        return "leaning"
-    return "stated" if any(_is_finite(one) for one in words) else "fragment"
-
-
-def _is_informing(rest: str) -> bool:
-    return rest.partition(" ")[0] in _INFORM
-
-
-def _is_finite(word: str) -> bool:
-    return word in _FINITE or word in _SELF or "'" in word
-
-
-def _last_verb(words: Sequence[str], is_verb: Callable[[str], bool]) -> str:
-    return next((one for one in words if is_verb(one)), "")
 
 
 def is_command(words: Sequence[str], at: int, is_verb: Callable[[str], bool]) -> bool:

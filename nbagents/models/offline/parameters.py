@@ -43,7 +43,8 @@ _EXAMPLE = re.compile(
 )
 _DEFAULT_SAID = re.compile(
     r"\b(?:the\s+)?defaults?(?:\s+value)?"
-    r"(?:(?:\s+(?:is|to|being)|\s*[:=])+\s*(?:set\s+to\s+|to\s+)?|\s+(?=['\"‘“`\d]|(?:true|false|all)\b))"
+    r"(?:(?:\s+(?:is|to|being)|\s*[:=])+\s*(?:set\s+to\s+|to\s+)?|\s+(?=['\"‘“`\d]|(?:true|"
+    r"false|all)\b))"
     r"(?:['\"‘“`](?P<quoted>[^'\"’”`]+)['\"’”`]|(?P<number>-?\d+(?:\.\d+)?)(?![\w.]*\w)"
     r"|(?P<word>true|false|all|none)\b|(?P<bare>[A-Za-z][\w-]*)(?=\s*(?:[.,;)]|$)))",
     re.IGNORECASE,
@@ -52,14 +53,16 @@ _DEFAULT_AS = re.compile(
     r"(?:['\"‘“`]([^'\"’”`]+)['\"’”`]|\b(\w+))\s+(?:is\s+the|as(?:\s+the)?|by)\s+default\b"
 )
 _DEFAULT_ELSE = re.compile(
-    r"\b(?:if|when|unless)\b[^.;]{0,40}\b(?:not|n't|isn't|un)\s?(?:be\s+)?(?:specif\w+|provid\w+|giv\w+|set|"
+    r"\b(?:if|when|unless)\b[^.;]{0,40}\b(?:not|n't|isn't|un)\s?(?:be\s+)?(?:specif\w+|"
+    r"provid\w+|giv\w+|set|"
     r"mention\w+|stat\w+)\b[^.;]{0,10}?,?\s*(?:please\s+)?(?:use|it\s+is|assume|take)s?\s+"
     r"['\"‘“`]?(-?\d+(?:\.\d+)?|\w+)['\"’”`]?(?=\s*(?:[.,;)]|$))",
     re.IGNORECASE,
 )
 _CODE = re.compile(
     r"['\"‘“`]?(?P<code>(?<![\w.])\d{1,4}|(?<=['\"‘“`])[\w-]{1,12})['\"’”`]?\s*"
-    r"(?:(?:is|stands|represents|means|denotes|corresponds)?\s*(?:to|for)|represents|means|denotes|is|=|:)\s+"
+    r"(?:(?:is|stands|represents|means|denotes|corresponds)?\s*(?:to|for)|represents|means|"
+    r"denotes|is|=|:)\s+"
     r"(?:an?\s+|the\s+)?['\"‘“`]?(?P<meaning>[A-Za-z][\w-]*(?:\s(?!and\b|or\b)[A-Za-z][\w-]*){0,2})"
     r"['\"’”`]?(?=\s*(?:[,.;)]|and\b|or\b|$))"
 )
@@ -68,7 +71,8 @@ _FOR_EXAMPLE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _EXEMPLAR = re.compile(
-    r"['\"‘“`]?(?P<said>[^\s,;'\"’”`()]+(?: [A-Z\d][^\s,;'\"’”`()]*)*)['\"’”`]?(?P<more>,? (?:or|and) |, )?"
+    r"['\"‘“`]?(?P<said>[^\s,;'\"’”`()]+(?: [A-Z\d][^\s,;'\"’”`()]*)*)['\"’”`]?(?P<more>,? "
+    r"(?:or|and) |, )?"
 )
 _EXEMPLARS_MAX = 6
 _NAMING = re.compile(
@@ -208,7 +212,7 @@ def _parameter(name: str, schema: Schema, listed: bool, root: Schema, depth: int
         name_words=words,
         name_stems=frozenset(stem(word) for word in words if len(word) > 1),
         text_stems=frozenset(
-            one for one in stems(_FOR_EXAMPLE.sub("", description)) if one not in COMMON_NOUNS
+            one for one in stems(_without_examples(description)) if one not in COMMON_NOUNS
         ),
         text_words=frozenset(re.findall(r"[a-z]+", description.lower())),
         roles=_roles(words, merged),
@@ -225,7 +229,11 @@ def _hints(description: str) -> tuple[str, ...]:
     if quoted:
         return tuple(quoted)
     if listed is None:
-        return tuple(one for one in _exemplars(description) if one.isalpha() and not one.isupper())
+        return tuple(
+            one
+            for one in _exemplars(description)
+            if one.isalpha() and not one.isupper() and one != "etc"
+        )
     parts = (one.strip() for one in _HINT_PARTS.split(listed[1]))
     return tuple(one for one in parts if len(one) > 1 and one != "etc" and not one.isupper())
 
@@ -240,7 +248,14 @@ def _exemplars(description: str) -> tuple[str, ...]:
         at = one.end()
         if not one["more"]:
             break
-    return tuple(one for one in found if one)
+    return tuple(one for one in found if any(letter.isalpha() or letter == ":" for letter in one))
+
+
+def _without_examples(description: str) -> str:
+    """A description without the values that stand plainly after `e.g.`: they say nothing of it."""
+    match = _FOR_EXAMPLE.search(description)
+    plain = match is not None and not _QUOTED_HINT.search(match.group())
+    return description[: match.start()] if match and plain else description
 
 
 def shape_of(text: str) -> str:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["parted"]
 
 _LINK = re.compile(
-    r"\s*(?:,\s*(?:followed\s+by|and|or|then|plus|finally|also)\b|,|\bfollowed\s+by\b|\bas\s+well\s+as\b|"
+    r"\s*(?:,\s*(?:followed\s+by|and|or|then|plus|finally|also)\b|,|\bfollowed\s+by\b|"
+    r"\bas\s+well\s+as\b|"
     r"\balong\s+with\b|\bplus\b|\bthen\b|\bwhile\b|\band\b|\bor\b|;)",
     re.IGNORECASE,
 )

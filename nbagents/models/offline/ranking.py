@@ -8,11 +8,11 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from nbagents.models.offline.effects import Effect, effect_of, tool_verbs
 from nbagents.models.offline.lexicon import (
     COMMON_NOUNS,
     GENERIC_VERBS,
 )
-from nbagents.models.offline.effects import Effect, effect_of, tool_verbs
 from nbagents.models.offline.parameters import Parameter, parameters_of
 from nbagents.models.offline.words import related, split_name, stem, stems
 

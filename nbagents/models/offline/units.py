@@ -73,8 +73,10 @@ _UNITS = {
     for name in names.split()
 }
 _WRITTEN_ON = word_set(
-    "k m g x s h l K M G C F V W A N J mb gb kb tb MB GB KB TB hz Hz khz kHz MHz GHz kv kV kw kW kWh ma mA pt "
-    "px em rem kj kJ cal kcal mol ppm bp bps psi pa Pa kPa atm dB db rpm fps usd eur gbp USD EUR GBP st nd "
+    "k m g x s h l K M G C F V W A N J mb gb kb tb MB GB KB TB hz Hz khz kHz MHz GHz kv kV "
+    "kw kW kWh ma mA pt "
+    "px em rem kj kJ cal kcal mol ppm bp bps psi pa Pa kPa atm dB db rpm fps usd eur gbp USD "
+    "EUR GBP st nd "
     "rd th am pm AM PM yo nm pc ly au AU deg rad eV"
 )
 _WANTED = re.compile(
