@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from nbagents.models.offline.effects import agrees, permits
+from nbagents.models.offline.deeds import agrees, permits
 from nbagents.models.offline.filling import fill, missing_of
 from nbagents.models.offline.lexicon import HOW, QUESTION_WORDS, READING_VERBS
 from nbagents.models.offline.words import stem, stems

@@ -1,0 +1,107 @@
+"""Deeds: whether a clause asks for what a tool does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nbagents.models.offline.effects import RECORDING
+from nbagents.models.offline.lexicon import FRAMES, READING_VERBS, word_set
+from nbagents.models.offline.words import related, stem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from nbagents.models.offline.clauses import Clause
+    from nbagents.models.offline.ranking import Entry
+
+__all__ = ["agrees", "permits"]
+
+_FIRM = frozenset({"take out", "pay"})
+"""Deeds that no tool which reads can do."""
+_ANY_CHANGE = word_set("change manage control handle update edit modify")
+"""Verbs of tools that may do several deeds."""
+_NAMING = frozenset({"asked", "wished", "leaning", "fragment", "stated"})
+_SHORT = 3
+_LIGHT = word_set(
+    "set put make get take give have do go let open run start help use try need want keep bring "
+    "change see show"
+)
+"""Verbs that go with almost any wish."""
+
+
+def _records(entry: Entry) -> bool:
+    """Whether a tool writes down what happens: then saying it is asking for it."""
+    return not entry.verbs.isdisjoint(RECORDING)
+
+
+def _conflicts(clause: Clause, entry: Entry) -> bool:
+    """Whether a wish's verb asks for something else than a tool does: `delete` for `add`."""
+    verb = clause.phrasal if clause.phrasal in FRAMES["take out"] else clause.deed
+    if verb is None or verb in _LIGHT or _is_said_by(entry, stem(verb)) or agrees(clause, entry):
+        return False
+    if not related(stem(verb)).isdisjoint(entry.weights) or entry.verbs & _ANY_CHANGE:
+        return False
+    wanted = {name for name, verbs in FRAMES.items() if verb in verbs}
+    own = {name for name, verbs in FRAMES.items() if not entry.verbs.isdisjoint(verbs)}
+    if entry.effect == "none":
+        return not wanted.isdisjoint(_FIRM) and verb not in READING_VERBS
+    return bool(wanted) and bool(own) and wanted.isdisjoint(own)
+
+
+def _is_said_by(entry: Entry, root: str) -> bool:
+    """Whether a tool has a verb in its text, or a longer form of it: `remind`, `reminder`."""
+    return root in entry.weights or (
+        len(root) > _SHORT and any(one.startswith(root) for one in entry.name_stems)
+    )
+
+
+def agrees(clause: Clause, entry: Entry) -> bool:
+    """Whether a tool does what a wish's verb says: by the same word, or one for the same deed."""
+    said = {one for one in (clause.deed, clause.phrasal) if one is not None} - _LIGHT
+    if any(
+        stem(one) in entry.verb_stems or not related(stem(one)).isdisjoint(entry.verb_stems)
+        for one in said
+    ):
+        return True
+    return any(
+        not said.isdisjoint(verbs) and not entry.verbs.isdisjoint(verbs)
+        for verbs in FRAMES.values()
+    )
+
+
+def _is_spoken_of(entry: Entry, clause: Clause) -> bool:
+    """Whether a tool that takes something out is named by such a verb: no other word will do."""
+    out = FRAMES["take out"]
+    if entry.verbs.isdisjoint(out):
+        return True
+    stemmed = {stem(one) for one in out}
+    return clause.phrasal in out or any(word.stem in stemmed for word in clause.words)
+
+
+def permits(entry: Entry, clause: Clause, moods: Iterable[str]) -> bool:
+    """Whether a clause asks for what a tool does.
+
+    Args:
+        entry: The tool.
+        clause: The clause.
+        moods: Those of all clauses of its section.
+    """
+    if entry.effect == "none":
+        return clause.mood != "wished" or not _conflicts(clause, entry)
+    if entry.effect == "some" and not _is_spoken_of(entry, clause):
+        return False
+    if clause.mood == "wished" or entry.effect == "unclear":
+        return clause.mood in _NAMING and not _conflicts(clause, entry)
+    return _is_implied(entry, clause, {"asked", "wished"}.intersection(moods))
+
+
+def _is_implied(entry: Entry, clause: Clause, others: set[str]) -> bool:
+    """Whether a clause that is no plain wish asks for a deed: `I need …`, `timer 10 minutes`.
+
+    What has happened asks a tool that writes it down to do so, where nothing else is wished.
+    """
+    if clause.mood == "leaning":
+        return "asked" not in others and not _conflicts(clause, entry)
+    if clause.mood in {"stated", "told"}:
+        return _records(entry) and not others and not clause.is_settled
+    return clause.mood == "fragment" and not others
