@@ -88,13 +88,11 @@ def _judged(words: list[str], *, numeric: bool) -> Effect | None:
     opening = words[0].lower()
     if first in _READS or (numeric and first in _ARITHMETIC):
         return "none"
-    if opening in DETERMINERS or following in {"of", "is"}:
-        return "none"  # a noun: `Price of …`, `The latest …`
-    if first in WRITING_VERBS or first in RECORDING:
+    noun = opening in DETERMINERS or following in {"of", "is"}  # `Price of …`, `The latest …`
+    if not noun and first in _CHANGES:
         return "some"
-    if following in {"at", "between", "from", "in", "for"}:
-        return "none"
-    if following in _OBJECTS and not (opening.endswith("s") and following in {"that", "which"}):
+    clausal = opening.endswith("s") and following in {"that", "which"}
+    if not noun and following in _OBJECTS and not clausal:
         return "some"  # a verb and its object: `Dim the lights`
     return "none" if following else None
 
