@@ -27,6 +27,8 @@ class CallRequest:
     name: str
     arguments: str
     """The arguments as the model wrote them: JSON, if all is well."""
+    is_cut: bool = False
+    """Whether the provider's limit of tokens cut the answer off in their middle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -311,6 +311,7 @@ class Result:
         has_next: Whether the model must read this; `None`: the tool's default.
         preview: One line for people.
         extra: Further keys, kept as they stand in `run.data.by_name`.
+        note: What the model reads before it, e.g. that it is not all.
 
     Example:
         >>> Result("It is 9 °C.", data={"kind": "weather", "celsius": 9}).content
@@ -322,6 +323,7 @@ class Result:
     has_next: bool | None = None
     preview: str | None = None
     extra: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,10 +11,17 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
-from nbagents.errors import RunError, ToolDefinitionError, did_you_mean
-from nbagents.results import FieldIssue
+from nbagents.errors import (
+    ModelError,
+    OutputError,
+    RunError,
+    ToolDefinitionError,
+    did_you_mean,
+)
+from nbagents.results import FieldIssue, Result
 from nbagents.tools.binding import Bound
 from nbagents.tools.context import Context
+from nbagents.tools.failures import lead_with
 from nbagents.tools.invoke import CallRefused, Unusable
 from nbagents.tools.misuse import check_function, wrong
 from nbagents.tools.names import safe_name
@@ -42,6 +49,16 @@ __all__ = [
 ]
 
 EMPTY: Final = "The prompt is empty: say what {name!r} should do."
+APART: Final = (
+    "Another agent does it, which sees neither this conversation nor shared objects unless you give"
+    " them here."
+)
+"""What a model is told of an agent that it may ask."""
+FAILED: Final = "The agent {name!r} failed"
+AT_LIMIT: Final = "{name!r} did not finish. {why} What it had by then:"
+SILENT: Final = "{name!r} ended without an answer."
+BEFORE: Final = "{name!r} ended without an answer. What it said before:"
+RESULT: Final = "{name!r} ended without an answer. The last result that it had:"
 REFUSED: Final = "{name!r} refused: {said}"
 OTHER: Final = re.compile(r"[^a-z0-9_]")
 INPUT: Final = {
@@ -92,8 +109,12 @@ class Asking:
         except Exception as error:
             error.add_note(f"The agent {self.agent.name!r} cannot be used so, as a tool or else.")
             raise Unusable(error) from error
-        run = await running
-        said = answer_of(run) if self.extract is None else self.extract(run)
+        try:
+            run = await running
+        except (RunError, ModelError, OutputError) as error:
+            lead_with(error, FAILED.format(name=self.agent.name))
+            raise
+        said = end_of(run) if self.extract is None else self.extract(run)
         return await cast("Awaitable[object]", said) if isinstance(said, Awaitable) else said
 
     def _own_prompt(self, given: Any) -> str:
@@ -130,12 +151,12 @@ class PayloadSchema:
 
     def bind(self, arguments: JsonValue, context: Context) -> Bound | Issues:
         """The value and the context, or what does not fit."""
+        if self.is_empty:  # whatever a model says with it
+            return Bound([None, context], {}, {})
         bound = self.raw.bind(arguments, context)
         if not isinstance(bound, Bound):
             return bound
         (given,) = bound.args
-        if self.is_empty:
-            return Bound([None, context], {}, {})
         if self.adapter is None:
             return Bound([given["input"], context], {}, given)
         try:
@@ -208,6 +229,7 @@ def tool_of_agent(
         on_error=said.get("on_error", "tell"),
         ask=said.get("needs_approval"),
         enabled=said.get("enabled", True),
+        note=APART,
         resumable=True,  # it does nothing but ask the agent, whose run is gone on with
     )
     return Tool.of_schema(schema, asking.__call__, options)
@@ -288,24 +310,33 @@ def as_text(given: object) -> str:
     return "\n".join(f"{name}: {_written(value)}" for name, value in named.items())
 
 
-def answer_of(run: Run) -> object:
+def end_of(run: Run) -> object:
     """What a run gives as a result: its value, its text, or else the last thing that was said.
+
+    How it ended is told with it, where that is not as it should be.
 
     Raises:
         CallRefused: A check refused it.
     """
     if run.status == "denied":
         raise CallRefused(REFUSED.format(name=run.last_agent, said=run.text))
-    if not isinstance(run.output, str) or run.output != run.text:
-        return run.output
-    if run.text.strip():
-        return run.text
+    name, failure = run.agent_name, run.tree()["runs"][run.id]["failure"]
+    answer, note = _answer_of(run, name)
+    if run.status == "limit" and failure is not None:
+        note = AT_LIMIT.format(name=name, why=failure["message"])
+    return Result(answer, note=note) if note else answer
+
+
+def _answer_of(run: Run, name: str) -> tuple[object, str]:
+    """The answer, and what is said where there is none and something stands in its place."""
+    if not isinstance(run.output, str) or run.output != run.text or run.text.strip():
+        return run.output, ""
     items = run.tree()["runs"][run.id]["items"]
     said = [one["text"] for one in items if one["type"] == "text" and one["text"].strip()]
     if said:
-        return said[-1]
-    results = [call.value for call in run.calls if isinstance(call.value, str)]
-    return results[-1] if results else ""
+        return said[-1], BEFORE.format(name=name)
+    results = [call.value for call in run.calls if isinstance(call.value, str) and call.value]
+    return (results[-1], RESULT.format(name=name)) if results else (SILENT.format(name=name), "")
 
 
 def _fields_of(given: object) -> Mapping[str, object] | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, cast, get_type_hints
 
-from nbagents.agents.as_tool import Asking
+from nbagents.agents.as_tool import APART, Asking
 from nbagents.errors import ToolDefinitionError
 from nbagents.tools.binding import Bound
 from nbagents.tools.context import Context
@@ -97,6 +97,7 @@ class Exports:
             options,
             name=options.name or declared.name,
             toolset=self.name,
+            note=APART,
             resumable=True,  # the function only declares: what is called asks the agent
         )
         return Tool.of_schema(schema, ask.__call__, named)

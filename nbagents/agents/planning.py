@@ -16,6 +16,7 @@ from nbagents.runs.handing_over import plans_from, with_plan_of_run
 from nbagents.runs.plan import Plan
 from nbagents.runs.prices import unpriced
 from nbagents.runs.session import Session, current_session, open_log
+from nbagents.runs.sharing import taken_classes
 from nbagents.tools.tool import Tool
 from nbagents.tools.toolset import Toolset
 
@@ -69,7 +70,7 @@ def plan_of(agent: AgentLike, asked: Asked) -> tuple[Plan, Handles]:
         if chat
         else (),
         handles=chat and chat.handles,
-        takes_objects=any(tool.schema.handles for tool in tools),
+        takes_objects=any(taken_classes(tools)),
     )
     above = parent and parent.plan
     plan = Plan(

@@ -11,7 +11,7 @@ from pydantic_core import from_json, to_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["body_json", "call_arguments", "call_name", "mend"]
+__all__ = ["body_json", "call_arguments", "call_name", "is_json", "mend"]
 
 FUNCTION_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 """Source: OpenAI API reference, chat completions, `tools[].function.name`."""
@@ -39,11 +39,16 @@ def call_arguments(text: str) -> str:
     """The arguments, made JSON where the model wrote none: some servers parse the history."""
     if not text.strip():
         return "{}"
+    return text if is_json(text) else body_json({"invalid_json": text}).decode()
+
+
+def is_json(text: str) -> bool:
+    """Whether a text is JSON, and whole."""
     try:
         from_json(text)
     except ValueError:
-        return body_json({"invalid_json": text}).decode()
-    return text
+        return False
+    return True
 
 
 def mend(text: str) -> str:

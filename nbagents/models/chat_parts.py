@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from nbagents.messages import ToolMessage
     from nbagents.results import ContentPart
 
-__all__ = ["Piece", "Shape", "kinds", "told_in_text", "user_content"]
+__all__ = ["Piece", "Shape", "kinds", "label", "told_in_text", "user_content"]
 
 Piece: TypeAlias = dict[str, object]
 """One item of a message's content."""
@@ -45,7 +45,7 @@ def kinds(parts: Sequence[ContentPart]) -> set[str]:
 def user_content(text: str, parts: Sequence[ContentPart], shape: Shape) -> str | list[Piece]:
     """The content of a user message: pieces, or one text where nothing else is left."""
     pieces = [_text_piece(text)] if text else []
-    pieces += [_piece(part, shape) for part in parts]
+    pieces += _pieces(parts, shape)
     return _joined(pieces) if _are_texts(pieces) else pieces
 
 
@@ -56,12 +56,28 @@ def told_in_text(message: ToolMessage, shape: Shape) -> tuple[ToolMessage, list[
 
     Source: openai 3.52, `ChatCompletionToolMessageParam.content`.
     """
-    pieces = [_piece(part, shape) for part in message.parts]
+    pieces = _pieces(message.parts, shape)
     if _are_texts(pieces):
         told = _joined([_text_piece(message.content), *pieces] if message.content else pieces)
         return replace(message, content=told, parts=()), []
     lead = _text_piece(f"This belongs to the result of {message.name}, call {message.call_id}:")
     return replace(message, parts=()), [lead, *pieces]
+
+
+def _pieces(parts: Sequence[ContentPart], shape: Shape) -> list[Piece]:
+    """The parts, each after its name: of several images nobody else could say which is which."""
+    pieces: list[Piece] = []
+    for part in parts:
+        piece = _piece(part, shape)
+        if part.name and piece["type"] != "text":
+            pieces.append(_text_piece(label(part)))
+        pieces.append(piece)
+    return pieces
+
+
+def label(part: ContentPart) -> str:
+    """What stands before an image or a file."""
+    return f"{part.name}:"
 
 
 def _piece(part: ContentPart, shape: Shape) -> Piece:

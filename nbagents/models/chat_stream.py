@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
 from nbagents.errors import ModelError
 from nbagents.identity import new_id
 from nbagents.messages import CallRequest
+from nbagents.models.body_json import is_json
 from nbagents.models.heard import Heard
 from nbagents.models.model import CallDelta, ModelTurn, ThoughtDelta
 from nbagents.models.openai_errors import BrokenAnswerError
@@ -52,11 +53,7 @@ class _OpenCall:
 
     def is_whole(self) -> bool:
         """Whether the arguments so far are JSON, so that more of them would be another call's."""
-        try:
-            from_json("".join(self.pieces))
-        except ValueError:
-            return False
-        return True
+        return is_json("".join(self.pieces))
 
 
 class ChatStream:
@@ -136,8 +133,14 @@ class ChatStream:
             raise BrokenAnswerError("The provider ended its answer without having said anything.")
         if any(not call.name for call in self._calls):
             raise BrokenAnswerError("The provider sent a call without the tool's name.")
+        is_cut = self.finish_reason == "length"
         calls = tuple(
-            CallRequest(id=call.id, name=call.name, arguments="".join(call.pieces))
+            CallRequest(
+                id=call.id,
+                name=call.name,
+                arguments="".join(call.pieces),
+                is_cut=is_cut and not call.is_whole(),
+            )
             for call in self._calls
         )
         return ModelTurn(
@@ -145,6 +148,7 @@ class ChatStream:
             calls=calls,
             usage=self._usage or Usage(requests=1),
             refused=self._refused,
+            is_cut=is_cut,
         )
 
     def _take(self, chunk: Chunk) -> None:

@@ -123,6 +123,8 @@ class ModelTurn:
     usage: Usage = field(default_factory=Usage)
     refused: bool = False
     """Whether the text says that the model will not answer."""
+    is_cut: bool = False
+    """Whether the provider's limit of tokens cut it off."""
     unmet: tuple[str, ...] = ()
     """What of the prompt the model has not served so far, in the prompt's own words; that of the
     last turn stands in the run's summary."""

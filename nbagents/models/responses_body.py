@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from nbagents.messages import AssistantMessage, SystemMessage, ToolMessage
 from nbagents.models.body_json import body_json, call_arguments, call_name
+from nbagents.models.chat_parts import label
 from nbagents.models.responses_tools import WiredTools
 from nbagents.results import ImagePart
 
@@ -238,8 +239,12 @@ def _screenshot(message: ToolMessage, seen: _Seen) -> Item:
 
 
 def _content(text: str, parts: Iterable[ContentPart]) -> list[Item]:
-    content = [_part(part) for part in parts]
-    return [{"type": "input_text", "text": text}, *content] if text else content
+    content: list[Item] = [{"type": "input_text", "text": text}] if text else []
+    for part in parts:
+        if part.name:
+            content.append({"type": "input_text", "text": label(part)})
+        content.append(_part(part))
+    return content
 
 
 def _part(part: ContentPart) -> Item:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nbagents.messages import CallRequest
+from nbagents.models.body_json import is_json
 from nbagents.models.model import CallDelta, HostedCall
 from nbagents.models.responses_items import arguments_of, name_of
 
@@ -42,9 +43,15 @@ class Slot:
         """A piece of our call's arguments."""
         return CallDelta(self.call_id, self.name, text)
 
-    def request(self) -> CallRequest:
-        """Our call, as far as it came."""
-        return CallRequest(id=self.call_id, name=self.name, arguments="".join(self.pieces))
+    def request(self, *, is_cut: bool = False) -> CallRequest:
+        """Our call, as far as it came.
+
+        Args:
+            is_cut: Whether the answer was cut off, maybe in the middle of this call.
+        """
+        arguments = "".join(self.pieces)
+        is_cut = is_cut and not is_json(arguments)
+        return CallRequest(id=self.call_id, name=self.name, arguments=arguments, is_cut=is_cut)
 
     def hosted(self, result: CallResult | None = None) -> HostedCall:
         """The provider's call."""

@@ -142,11 +142,13 @@ class ResponsesStream:
         if any(not slot.name for slot in calls):
             raise BrokenAnswerError("The provider sent a call without the tool's name.")
         is_whole = all(slot.is_done for slot in calls)
+        is_cut = self._cut_off == "max_output_tokens"
         return ModelTurn(
             text="".join(self._text),
-            calls=tuple(slot.request() for slot in calls),
+            calls=tuple(slot.request(is_cut=is_cut) for slot in calls),
             usage=self._usage,
             refused=self._refused,
+            is_cut=is_cut,
             citations=tuple(self._citations),
             native=tuple(slot.item for slot in self._slots if slot.is_done) if is_whole else (),
             native_of=NATIVE_OF if is_whole else "",

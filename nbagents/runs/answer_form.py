@@ -20,6 +20,15 @@ __all__ = ["AnswerForm", "answer_form"]
 WRAPPED = "value"
 """The one field of an answer whose type is no object: providers take objects only."""
 AGAIN = "\nAnswer again, with nothing but the JSON of that form."
+CUT = (
+    "Your answer was cut off at the provider's limit of tokens. Answer again, shorter, with nothing"
+    " but the JSON of the form that it must have."
+)
+CUT_LAST = (
+    "The model's answer, of the form {form!r}, was cut off at the provider's limit of tokens, also "
+    "after it was asked for a shorter one: raise the limit, e.g. "
+    'settings={{"max_completion_tokens": 8000}}, or ask for less.'
+)
 MAX_ISSUES = 10
 MAX_SAID = 300
 """Characters of an answer that are quoted in an error."""
@@ -58,8 +67,13 @@ class AnswerForm:
             told = f"Your answer cannot be taken: {failure_of(error).message}."
             raise OutputError(told + AGAIN) from error
 
-    def read_last(self, text: str, *, is_of_tool: bool) -> Any:
+    def read_last(self, text: str, *, is_of_tool: bool, is_cut: bool = False) -> Any:
         """The same of an answer that nobody corrects any more.
+
+        Args:
+            text: The answer.
+            is_of_tool: Whether a tool gave it.
+            is_cut: Whether the provider's limit of tokens cut it off.
 
         Raises:
             OutputError: It has not that form; the message is for the person.
@@ -67,6 +81,8 @@ class AnswerForm:
         try:
             return self.read(text)
         except OutputError as error:
+            if is_cut:
+                raise OutputError(CUT_LAST.format(form=self.spec.name)) from error
             wrong = str(error).removesuffix(AGAIN)
             whose = (
                 f"The answer, which a tool gave, has not the form {self.spec.name!r}."
@@ -76,12 +92,12 @@ class AnswerForm:
             )
             raise OutputError(f"{whose} {wrong} It said: {text[:MAX_SAID]}") from error
 
-    def complaint(self, text: str) -> str | None:
+    def complaint(self, text: str, *, is_cut: bool = False) -> str | None:
         """What is wrong with an answer, in words for the model."""
         try:
             self.read(text)
         except OutputError as error:
-            return str(error)
+            return CUT if is_cut else str(error)
         return None
 
 

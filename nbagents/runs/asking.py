@@ -70,6 +70,8 @@ class Asking:
     ) -> None:
         self.is_refused = False
         """Whether the newest answer says that the model refuses."""
+        self.is_cut = False
+        """Whether the provider's limit of tokens cut the newest answer off."""
         self.is_denied = False
         """Whether a check has refused the answer: it is replaced by the check's word."""
         self.ran_out_of_time = False
@@ -318,6 +320,7 @@ class Asking:
         finally:
             speech.flush()
         self.is_refused = turn is not None and turn.refused
+        self.is_cut = turn is not None and turn.is_cut
         if turn is None:
             name = self._plan.model.name
             raise ModelError(f"The model {name!r} stopped without ending its turn.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from nbagents.messages import AssistantMessage, SystemMessage, ToolMessage, UserMessage
 from nbagents.results import CallResult
@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Handover",
     "conversation_of",
-    "first_handover",
     "handed_to",
-    "not_handed_over",
+    "made_with_handover",
     "plans_from",
     "with_plan_of_run",
 ]
@@ -48,16 +47,48 @@ class Handover:
     """What of the conversation the other agent is told, without instructions; `None`: all."""
 
 
-def first_handover(
-    calls: Sequence[CallRequest], handovers: Mapping[str, Handover]
-) -> CallRequest | None:
-    """The call of an answer that hands the run over: the first that wants to."""
-    return next((call for call in calls if call.name in handovers), None)
+class Makes(Protocol):
+    """What makes calls together."""
+
+    is_suspended: bool
+
+    async def make(self, requests: Sequence[CallRequest]) -> list[CallResult]:
+        """Make them; their results, in call order."""
+        ...
 
 
-def not_handed_over(first: Handover) -> CallResult:
-    """The result of a call that comes too late to hand over."""
-    return CallResult(content=LATE.format(name=first.agent_name), status="skipped")
+async def made_with_handover(
+    calls: Sequence[CallRequest],
+    handovers: Mapping[str, Handover],
+    batch: Makes,
+    skip: Callable[[CallRequest, CallResult], CallResult],
+) -> tuple[list[CallResult], CallRequest | None]:
+    """The results of an answer's calls, and the call that hands the run over: the first that can.
+
+    One that fails, or that a person denies, stands in nobody's way.
+
+    Args:
+        calls: The calls.
+        handovers: What some of them ask for, by their names.
+        batch: Makes them.
+        skip: Ends a call without making it.
+    """
+    late = [call for call in calls if call.name in handovers]
+    first = late.pop(0) if late else None
+    made = [call for call in calls if call not in late]
+    results: dict[CallRequest, CallResult] = {}
+    try:
+        results.update(zip(made, await batch.make(made) if made else (), strict=True))
+        while first is not None and late and results[first].status != "done":
+            first = late.pop(0)
+            (results[first],) = await batch.make([first])
+    finally:
+        if first is not None and not batch.is_suspended:  # then they may still be made
+            said = LATE.format(name=handovers[first.name].agent_name)
+            told = CallResult(content=said, status="skipped")
+            results.update((call, skip(call, told)) for call in late)
+    is_done = first is not None and results[first].status == "done"
+    return [results[call] for call in calls], first if is_done else None
 
 
 async def conversation_of(

@@ -124,7 +124,7 @@ def spec_of(tool: Tool) -> ToolSpec:
     """What a model is told of a tool."""
     return ToolSpec(
         name=tool.name,
-        description=tool.description,
+        description=" ".join(filter(None, (tool.description, tool.options.note))),
         parameters=tool.parameters,
         strict=tool.strict,
         strict_note=tool.strict_note,

@@ -26,6 +26,7 @@ from nbagents.runs.people import People
 from nbagents.runs.plan import Parent, Plan
 from nbagents.runs.rendered import shown_message
 from nbagents.runs.settling import Settling
+from nbagents.runs.sharing import taken_classes
 from nbagents.runs.stepping import Steps
 from nbagents.runs.surroundings import Surroundings
 from nbagents.tools.capture import streams_captured
@@ -86,6 +87,7 @@ class Driver:
             is_parallel=plan.is_parallel,
         )
         offered = {tool.name: tool for tool in plan.tools}
+        run.handles.taken_by(lambda: taken_classes(offered.values()))
         self.batch = Batch(run, offered, around)
         self.batch.know(plan.finished)
         self._steps = Steps(run, plan, self._messages, self._spending, self.batch, offered, lanes)

@@ -10,13 +10,15 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from nbagents.messages import ToolMessage, UserMessage
+from nbagents.tools.live_hints import ANY_OR_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from nbagents.messages import Message
+    from nbagents.tools.tool import Tool
 
-__all__ = ["apart", "told_of", "told_so_far"]
+__all__ = ["apart", "taken_classes", "told_of", "told_so_far"]
 
 TAKEN: Final = "The user shares these objects. A tool takes one where you pass its name:"
 SHOWN: Final = "The user shares these objects, of which you see no more than this:"
@@ -66,6 +68,15 @@ def apart(text: str) -> tuple[str, str]:
     """The words of a prompt, and what is said of objects below them."""
     found = BLOCK.search(text)
     return (text, "") if found is None else (text[: found.start()], found[1])
+
+
+def taken_classes(tools: Iterable[Tool]) -> Iterator[str]:
+    """The classes, by name, whose objects these tools take where a model writes their names."""
+    for tool in tools:
+        for wanted in tool.schema.handles.values():
+            yield from wanted.split(" or ")
+        if ANY_OR_NAME in str(tool.schema.parameters.get("properties", "")):
+            yield "object"
 
 
 def _told(messages: Sequence[Message]) -> Iterator[tuple[str, str | None]]:

@@ -21,7 +21,7 @@ from nbagents.messages import AssistantMessage, CallRequest, UserMessage
 from nbagents.results import Failure
 from nbagents.runs.asking import Asking
 from nbagents.runs.guardrails import Refuse, answer_value, as_text, call_plainly, checked
-from nbagents.runs.handing_over import conversation_of, first_handover, not_handed_over
+from nbagents.runs.handing_over import conversation_of, made_with_handover
 from nbagents.runs.kept import Call
 from nbagents.runs.last_word import no_answer, refused_call
 from nbagents.runs.loop import (
@@ -38,12 +38,14 @@ from nbagents.runs.loop import (
 from nbagents.runs.policy import StopAt
 from nbagents.runs.trimming import newest_turn
 from nbagents.tools.invoke import Suspended
+from nbagents.tools.told import for_people
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from nbagents.messages import Message
     from nbagents.results import CallResult
+    from nbagents.runs.answer_form import AnswerForm
     from nbagents.runs.batch import Batch
     from nbagents.runs.handing_over import Handover
     from nbagents.runs.limits import Spending
@@ -277,17 +279,10 @@ class Steps:
     async def _made_with_handover(self, calls: Sequence[CallRequest]) -> list[CallResult]:
         """Make the calls of an answer that may hand over, of which only one can."""
         handovers = self.plan.policy.handovers
-        first = first_handover(calls, handovers)
-        late = [call for call in calls if call is not first and call.name in handovers]
-        results = {
-            call: self._skip(call, not_handed_over(handovers[(first or call).name]))
-            for call in late
-        }
-        made = [call for call in calls if call not in results]
-        results.update(zip(made, await self._batch.make(made) if made else (), strict=True))
-        if first is not None and results[first].status == "done":
-            self._taking_over = handovers[first.name], first
-        return [results[call] for call in calls]
+        results, taken = await made_with_handover(calls, handovers, self._batch, self._skip)
+        if taken is not None:
+            self._taking_over = handovers[taken.name], taken
+        return results
 
     async def _hand_over(self, other: Handover, call: CallRequest, need: AskModel) -> Loop:
         """Let another agent go on, in the place of the one that asked for it."""
@@ -338,6 +333,7 @@ class Steps:
             return replace(outcome, status="denied")
         form, checks = self.plan.form, self.plan.policy.output_guardrails
         is_of_tool = outcome.is_of_tool and bool(outcome.text)
+        outcome = _for_people(outcome) if is_of_tool else outcome
         if not outcome.text.strip() and self._asking.why_last:
             outcome = replace(outcome, text=self._unanswered())
             self._say(outcome.text, outcome.step)
@@ -351,10 +347,14 @@ class Steps:
                 outcome = outcome if said is value else replace(outcome, text=as_text(said))
             self._say(outcome.text, outcome.step)
         if form is not None:
-            if self._asking.is_refused:
-                raise OutputError(f"The model refuses to answer: {outcome.text}")
-            self._run.answer(form.read_last(outcome.text, is_of_tool=is_of_tool))
+            self._read(form, outcome.text, is_of_tool=is_of_tool)
         return outcome
+
+    def _read(self, form: AnswerForm, text: str, *, is_of_tool: bool) -> None:
+        if self._asking.is_refused:
+            raise OutputError(f"The model refuses to answer: {text}")
+        is_cut = self._asking.is_cut and not is_of_tool
+        self._run.answer(form.read_last(text, is_of_tool=is_of_tool, is_cut=is_cut))
 
     async def _checked(self, checks: Any, value: object, stage: Any) -> Any:
         return await checked(
@@ -380,7 +380,7 @@ class Steps:
         """What the model is asked to correct in its answer."""
         form, asking = self.plan.form, self._asking
         is_heard = form is not None and not asking.is_refused and not asking.is_denied
-        wrong = form.complaint(text) if form and is_heard else None
+        wrong = form.complaint(text, is_cut=asking.is_cut) if form and is_heard else None
         if wrong is not None:
             self._run.emit(
                 lambda stamp: Guardrail(
@@ -388,3 +388,8 @@ class Steps:
                 )
             )
         return wrong
+
+
+def _for_people(outcome: Outcome) -> Outcome:
+    """The end, without what the tools said for a model alone."""
+    return replace(outcome, text=for_people(outcome.text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import re
 import socket
@@ -15,7 +16,9 @@ from nbagents.tools.plain import clean_text, without_addresses
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["failure_of", "invalid_arguments", "without_paths"]
+__all__ = ["failure_of", "invalid_arguments", "lead_with", "without_paths"]
+
+LEAD: Final = "_nbagents_lead"
 
 MAX_MESSAGE = 4_000
 MAX_DEBUG = 20_000
@@ -82,6 +85,7 @@ def _classified(error: BaseException) -> Failure:
     kind = _kind(error)
     told = isinstance(error, ToolError)
     text = str(error) if told else f"{type(error).__name__}: {_text(error)}".removesuffix(": ")
+    text = ": ".join(filter(None, (getattr(error, LEAD, ""), text)))
     wanted = error.recovery if isinstance(error, ToolError) else None
     return Failure(
         kind=kind,
@@ -89,6 +93,12 @@ def _classified(error: BaseException) -> Failure:
         message=clean_text(text)[:MAX_MESSAGE] or type(error).__name__,
         debug_message=None if told and error.__cause__ is None else _trace(error),
     )
+
+
+def lead_with(error: BaseException, words: str) -> None:
+    """Let what is told of an error begin with some words, e.g. whose it is."""
+    with contextlib.suppress(AttributeError):  # an error whose class takes no attributes
+        setattr(error, LEAD, words)
 
 
 def invalid_arguments(tool_name: str, issues: Sequence[FieldIssue]) -> Failure:

@@ -12,7 +12,7 @@ from nbagents.results import HandleInfo
 from nbagents.tools.summaries import summary, type_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 __all__ = ["Handles"]
 
@@ -38,6 +38,7 @@ class Handles(Mapping[str, object]):
         self._objects: dict[str, object] = dict(shared or {})
         self._slow: dict[str, tuple[object, HandleInfo]] = {}
         self._count = 0
+        self._takers: Callable[[], Iterable[str]] | None = None
         self._lock = threading.Lock()  # results come from several threads
 
     def __getitem__(self, name: str) -> object:
@@ -73,6 +74,19 @@ class Handles(Mapping[str, object]):
             for name in names:
                 if name[:1] == "r" and name[1:].isdecimal():
                     self._count = max(self._count, int(name[1:]))
+
+    def taken_by(self, takers: Callable[[], Iterable[str]]) -> None:
+        """Know which tools there are: by the names of the classes whose objects they take."""
+        self._takers = takers
+
+    def are_taken(self, value: object) -> bool:
+        """Whether a tool takes such an object by its name; where no tools are known, one may."""
+        if self._takers is None:
+            return True
+        known = {one.__name__ for one in type(value).__mro__}
+        return any(
+            name in known or (name == "Callable" and callable(value)) for name in self._takers()
+        )
 
     def held_back(self) -> Handles:
         """The same handles for a call whose result is checked: what is new waits for `let_out`."""

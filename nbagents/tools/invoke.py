@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from nbagents.errors import ToolArgumentsError, ToolError, ToolNotFoundError, ToolTimeoutError
 from nbagents.results import CallResult, Failure
@@ -97,6 +97,12 @@ class Lanes(Protocol):
         ...
 
 
+CUT_OFF: Final = (
+    "{name!r} was not called: your answer was cut off at the provider's limit of tokens, in the "
+    "middle of the arguments. Call it again with shorter ones, or do it in several calls."
+)
+
+
 def prepare(request: CallRequest, offered: Mapping[str, Tool]) -> PreparedCall:
     """Look up the tool and parse the arguments. Nothing is run.
 
@@ -109,6 +115,9 @@ def prepare(request: CallRequest, offered: Mapping[str, Tool]) -> PreparedCall:
     failure: Failure | None = None
     if tool is None:
         failure = _unknown(request.name, tuple(offered))
+    elif request.is_cut:
+        said = CUT_OFF.format(name=tool.name)
+        failure = Failure(kind="invalid_call", recovery="correct_call", message=said)
     elif problem is not None:
         failure = _unreadable(tool.name, problem)
     return PreparedCall(request=request, tool=tool, arguments=arguments, failure=failure)

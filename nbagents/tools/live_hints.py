@@ -27,7 +27,10 @@ from nbagents.errors import ToolError
 from nbagents.tools.handles import Handles
 from nbagents.tools.hints import is_union, with_arguments
 
-__all__ = ["NO_FORM", "UNHINTED", "LiveHint", "live_hint"]
+__all__ = ["ANY_OR_NAME", "NO_FORM", "UNHINTED", "LiveHint", "live_hint"]
+
+ANY_OR_NAME = "Any value, or the name of an object."
+"""What a model is told of a parameter without a hint."""
 
 NO_FORM = (PydanticSchemaGenerationError, PydanticInvalidForJsonSchema)
 """What pydantic raises for a type that it cannot read, or cannot describe."""
@@ -227,7 +230,7 @@ class _AnyOrName:
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        return {"description": "Any value, or the name of an object.", **handler(schema)}
+        return {"description": ANY_OR_NAME, **handler(schema)}
 
 
 def _object_of_name(value: object, info: ValidationInfo) -> object:

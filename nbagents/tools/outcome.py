@@ -42,7 +42,7 @@ def result_of(
             is too long.
     """
     given = _joined(value)
-    telling = Telling(handles)
+    telling = Telling(handles, shows=given.data is None)
     try:
         returned, has_more = _listed(given.content)
         content, bounds = _bounded(telling.text(returned), max_content, telling, returned)
@@ -52,7 +52,7 @@ def result_of(
         return _unreadable(tool, given.content, telling, error)
     payloads = _payloads(given.data, tool.name, telling)
     return CallResult(
-        content=content,
+        content=f"{given.note}\n{content}" if given.note else content,
         parts=tuple(telling.parts),
         value=returned,
         handle=telling.handle_of(returned),
@@ -92,7 +92,7 @@ def _unreadable(tool: Tool, value: object, telling: Telling, error: Exception) -
     failure = _malformed(tool, error)
     name = telling.keep(value)
     if name is not None:
-        said = f"{failure.message} It is kept as {name}, for tools that take a handle."
+        said = f"{failure.message} It is kept as {name}{_for_tools(telling, value)}."
         failure = failure.model_copy(update={"message": said})
     return replace(failed_result(failure), value=value, handle=name)
 
@@ -146,12 +146,16 @@ def _bounded(
     if total <= max_content:
         return content, None
     name = telling.handle_of(value) or telling.keep(value)
-    kept = f" All is kept as {name}, for tools that take a handle." if name else ""
+    kept = f" All is kept as {name}{_for_tools(telling, value)}." if name else ""
     note = (
         f"\n[Cut: these are the first {max_content:,} of {total:,} characters; "
         f"{total - max_content:,} are missing.{kept} Ask for less at once.]"
     )
     return content[:max_content] + note, Bounds(returned=max_content, total=total, truncated=True)
+
+
+def _for_tools(telling: Telling, value: object) -> str:
+    return ", for tools that take a handle" if telling.is_taken(value) else ""
 
 
 def _unfinished(content: str, items: object) -> tuple[str, Bounds]:

@@ -102,13 +102,31 @@ def _frame(value: Any) -> str:
     shape = f"{type(value).__name__}, {counted(rows, 'row')} × {counted(width, 'column')}"
     names, dtypes = map(_first, (value.columns, value.dtypes))
     columns = [f"{_name(name)} ({dtype})" for name, dtype in zip(names, dtypes, strict=True)]
-    return f"{shape}: {_and_more(columns, width)}" if columns else shape
+    return f"{shape}: {_and_more(columns, width)}{_index(value)}" if columns else shape
 
 
 def _series(value: Any) -> str:
     name = getattr(value, "name", None)
     named = f" {_name(name)!r}" if name not in {None, ""} else ""
-    return f"{type(value).__name__}{named}, {counted(value.shape[0], 'item')} ({value.dtype})"
+    count = counted(value.shape[0], "item")
+    return f"{type(value).__name__}{named}, {count} ({value.dtype}){_index(value)}"
+
+
+def _index(value: Any) -> str:
+    """By what the rows are found, where it is more than their numbers."""
+    index = getattr(value, "index", None)
+    if index is None or callable(index):  # e.g. of polars
+        return ""
+    names = tuple(getattr(index, "names", (index.name,)))
+    if names == (None,) and type(index).__name__ == "RangeIndex":
+        return ""
+    levels = getattr(index, "dtypes", None) if len(names) > 1 else None
+    dtypes = (index.dtype,) if levels is None else tuple(levels)
+    shown = [
+        f"{'unnamed' if name is None else _name(name)} ({dtype})"
+        for name, dtype in zip(names, dtypes, strict=True)
+    ]
+    return f"; index: {_and_more(shown[:MAX_COLUMNS], len(shown))}"
 
 
 def _array(value: Any) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from nbagents.results import FilePart, ImagePart, Payload
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from nbagents.results import ContentPart
     from nbagents.tools.handles import Handles
 
-__all__ = ["NOTHING", "Telling"]
+__all__ = ["NOTHING", "Telling", "for_people"]
 
 NOTHING = "The tool returned no value (null)."
 
@@ -33,6 +35,21 @@ MAX_OWN_WORDS = 500
 OF_COLLECTIONS = ("__iter__", "__len__", "__getitem__", "columns", "schema", "shape")
 """What a class has whose objects hold rows or items, which their text would show."""
 
+KEPT = " Kept as {name}."
+TAKEN = " Kept as {name}: pass {name!r} where a tool takes {noun}."
+UNSEEN = "; {contents} shown to the user, not to you"
+CONTENTS = {
+    "frame": "its rows are",
+    "series": "its rows are",
+    "chart": "the chart is",
+}
+"""What the person sees of an object of which the model reads a line."""
+
+ASIDE = re.compile(
+    r"; (?:its rows are|the chart is) shown to the user, not to you(?=\.)"
+    r"| Kept as \w+(?:: pass '\w+' where a tool takes (?:an? )?\w+)?\."
+)
+
 PLAIN = (str, int, float, bool, dict, type(None))
 
 
@@ -41,10 +58,12 @@ class Telling:
 
     Args:
         handles: Where objects are kept that have no JSON form; `None`: nowhere.
+        shows: Whether the person is shown what is gathered.
     """
 
-    def __init__(self, handles: Handles | None) -> None:
+    def __init__(self, handles: Handles | None, *, shows: bool = True) -> None:
         self._handles = handles
+        self._shows = shows
         self._kept: list[tuple[object, str]] = []
         self.parts: list[ContentPart] = []
         self.payloads: list[Payload] = []
@@ -75,6 +94,10 @@ class Telling:
         """The handle under which an object was kept, if it was."""
         return next((name for kept, name in self._kept if kept is value), None)
 
+    def is_taken(self, value: object) -> bool:
+        """Whether a tool takes such an object by its name."""
+        return self._handles is not None and self._handles.are_taken(value)
+
     def _sequence(self, items: list[object] | tuple[object, ...]) -> str:
         if not any(_is_rich(one) for one in items[:MAX_PIECES]):
             return text_of(items, self._inside)
@@ -88,7 +111,7 @@ class Telling:
             return self._rich(value)
         if is_file(value):
             self._show(value)
-            return f"{summary(value)}."
+            return self._described(summary(value), value)
         if _is_binary(value):
             return f"{form_of(value)}{self._kept_as(value)}"
         if not has_form(value):
@@ -103,13 +126,16 @@ class Telling:
 
     def _rich(self, value: object) -> str:
         """A table, an array, an image, a file: described, kept and shown."""
-        self._show(value)
+        is_shown = self._show(value) and self._shows
         if isinstance(value, Payload):
             return payload_text(value)
         if isinstance(value, (ImagePart, FilePart)):
             self._add(value)
+        if isinstance(value, ImagePart):
             return f"{summary(value)}."
-        return self._described(summary(value), value)
+        contents = CONTENTS.get(kind_of(value) or "") if is_shown else None
+        unseen = UNSEEN.format(contents=contents) if contents else ""
+        return self._described(f"{summary(value)}{unseen}", value)
 
     def _own(self, value: object) -> str:
         """An object of a class of somebody's own."""
@@ -121,24 +147,35 @@ class Telling:
         return f"{words}.{self._kept_as(value)}"
 
     def _kept_as(self, value: object) -> str:
-        name, noun = self.keep(value), with_article(type(value).__name__)
-        return f" Kept as {name}: pass {name!r} where a tool takes {noun}." if name else ""
+        noun = with_article("Path" if isinstance(value, Path) else type(value).__name__)
+        name = self.keep(value)
+        if name is None or self._handles is None:
+            return ""
+        if not self.is_taken(value):
+            return KEPT.format(name=name)
+        return TAKEN.format(name=name, noun=noun)
 
-    def _show(self, value: object) -> None:
-        """Show it to the person, and if it is an image to the model too."""
+    def _show(self, value: object) -> bool:
+        """Show it to the person, and if it is an image to the model too; whether there is room."""
         from nbagents.tools.rich import part_of, rich_payload  # noqa: PLC0415  few results need it
 
         if len(self.payloads) == MAX_SHOWN:
-            return
+            return False
         payload = rich_payload(value)
         self.payloads.append(payload)
         part = None if isinstance(value, ImagePart) else part_of(payload)
         if part is not None:
             self._add(part)
+        return True
 
     def _add(self, part: ContentPart) -> None:
         if len(self.parts) < MAX_SHOWN:
             self.parts.append(part)
+
+
+def for_people(content: str) -> str:
+    """A result as an answer to a person: without what is said for a model alone."""
+    return ASIDE.sub("", content)
 
 
 def _is_rich(value: object) -> bool:

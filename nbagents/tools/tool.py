@@ -57,6 +57,8 @@ class ToolOptions:
     """The tool's own name; the function's where it is `None`."""
     description: str | None = None
     """What the model is told; the docstring's text where it is `None`."""
+    note: str = ""
+    """What a model is told of it besides, after the description."""
     toolset: str | None = None
     """The group, which becomes the prefix of the name."""
     title: str | None = None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from pydantic import JsonValue
 
 from nbagents.messages import AssistantMessage, ToolMessage, UserMessage
+from nbagents.tools.told import for_people
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,7 +114,7 @@ def _made(messages: Sequence[Message]) -> list[Made]:
             id=call.id,
             name=call.name,
             arguments=_arguments(call),
-            content=results[call.id].content,
+            content=for_people(results[call.id].content),
             flagged=results[call.id].failed,
         )
         for one in messages

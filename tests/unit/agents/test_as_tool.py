@@ -185,7 +185,7 @@ def test_limits_may_be_others_than_the_agent_s_own() -> None:
     steps = [turn(request("x", "double", number=4)), turn(text="So far.")]
     agent, model = helper(*steps, tools=[double])
     run = boss(request("c1", "weather_agent", input="?"), [agent.as_tool(max_steps=1)])
-    assert (run.children[0].status, run.calls[0].content) == ("limit", "So far.")
+    assert (run.children[0].status, run.calls[0].value) == ("limit", "So far.")
     assert model.requests[1].tool_choice == "none"
 
 
@@ -253,7 +253,7 @@ def slow_run(child: dict[str, Any], parent: dict[str, Any]) -> Run:
 
 def test_a_child_whose_own_time_is_over_has_a_last_word() -> None:
     run = slow_run({"timeout_s": 0.2}, {})
-    assert (run.status, run.calls[0].content) == ("completed", "Too slow.")
+    assert (run.status, run.calls[0].value) == ("completed", "Too slow.")
     assert run.children[0].status == "limit"
     assert run.children[0].calls[0].status == "timed_out"
 

@@ -29,6 +29,7 @@ TABLE = FilePart(name="t.csv", media_type="text/csv", data="Ort\nZürich".encode
 ENCODED = base64.b64encode(PNG).decode()
 SENT_IMAGE = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{ENCODED}"}}
 TEXT_ONLY = Shape(images=False, files=False)
+LABEL = {"type": "text", "text": "plot:"}
 
 
 def sent(
@@ -85,8 +86,9 @@ def batch(*results: tuple[str, tuple[ContentPart, ...]]) -> list[Message]:
     ],
 )
 def test_a_part_follows_the_text(part: ContentPart, piece: dict[str, Any]) -> None:
+    label = [{"type": "text", "text": f"{part.name}:"}] if part.name else []
     assert sent([user(part)]) == [
-        {"role": "user", "content": [{"type": "text", "text": "Look"}, piece]}
+        {"role": "user", "content": [{"type": "text", "text": "Look"}, *label, piece]}
     ]
 
 
@@ -97,7 +99,7 @@ def test_a_part_without_anything_in_it_is_an_error(part: ContentPart) -> None:
 
 
 def test_a_message_may_be_an_image_alone() -> None:
-    assert sent([user(IMAGE, text="")]) == [{"role": "user", "content": [SENT_IMAGE]}]
+    assert sent([user(IMAGE, text="")]) == [{"role": "user", "content": [LABEL, SENT_IMAGE]}]
 
 
 def test_a_text_file_is_text_which_every_model_reads() -> None:
@@ -127,9 +129,10 @@ def test_images_of_results_follow_the_last_tool_message_of_their_batch() -> None
     assert [one["content"] for one in decoded[2:5]] == ["ok", "ok", "ok"]
     shown = decoded[5]["content"]
     assert shown[0] == {"type": "text", "text": "This belongs to the result of f, call a:"}
-    assert shown[1] == SENT_IMAGE
-    assert shown[2] == {"type": "text", "text": "This belongs to the result of f, call c:"}
-    assert [piece["type"] for piece in shown[3:]] == ["image_url", "file"]
+    assert shown[1:3] == [LABEL, SENT_IMAGE]
+    assert shown[3] == {"type": "text", "text": "This belongs to the result of f, call c:"}
+    assert [piece["type"] for piece in shown[4:]] == ["text", "image_url", "text", "file"]
+    assert shown[6]["text"] == "a.pdf:"
 
 
 def test_a_text_file_of_a_result_stays_in_its_tool_message() -> None:

@@ -81,11 +81,13 @@ def test_images_and_files_of_a_question_are_content() -> None:
                 {"type": "input_text", "text": "Look"},
                 {"type": "input_image", "detail": "high", "image_url": URL},
                 {"type": "input_image", "detail": "auto", "image_url": "https://x.org/a.png"},
+                {"type": "input_text", "text": "a.pdf:"},
                 {
                     "type": "input_file",
                     "filename": "a.pdf",
                     "file_data": "data:application/pdf;base64,JVBERg==",
                 },
+                {"type": "input_text", "text": "b.pdf:"},
                 {"type": "input_file", "file_id": "file-1"},
             ],
         },
@@ -134,6 +136,7 @@ def test_a_result_may_hold_an_image_and_a_file() -> None:
     assert items[1]["output"] == [
         {"type": "input_text", "text": "ok"},
         {"type": "input_image", "detail": "high", "image_url": URL},
+        {"type": "input_text", "text": "a.txt:"},
         {"type": "input_file", "filename": "a.txt", "file_data": "data:text/plain;base64,eA=="},
     ]
 

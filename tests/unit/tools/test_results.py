@@ -70,10 +70,11 @@ def kinds(result: CallResult) -> list[str]:
     return [one.kind for one in result.payloads]
 
 
+ROWS = "; its rows are shown to the user, not to you"
 DESCRIBED: list[tuple[Any, str, str]] = [
-    (cities(), "DataFrame, 3 rows × 2 columns: city (str), year (int64)", "a DataFrame"),
-    (pl.DataFrame({"a": [1]}), "DataFrame, 1 row × 1 column: a (Int64)", "a DataFrame"),
-    (cities()["year"], "Series 'year', 3 items (int64)", "a Series"),
+    (cities(), f"DataFrame, 3 rows × 2 columns: city (str), year (int64){ROWS}", "a DataFrame"),
+    (pl.DataFrame({"a": [1]}), f"DataFrame, 1 row × 1 column: a (Int64){ROWS}", "a DataFrame"),
+    (cities()["year"], f"Series 'year', 3 items (int64){ROWS}", "a Series"),
     (np.zeros((100, 20)), "ndarray, shape (100, 20), float64, 16.0 kB", "an ndarray"),
     (figure(), "Figure, 640 × 480 px: 'Sales' (x: month)", "a Figure"),
     (image(), "Image, 3 × 2 px, RGB", "an Image"),
@@ -100,7 +101,7 @@ def test_an_object_is_described_and_kept(value: Any, words: str, noun: str) -> N
 
 def test_without_handles_an_object_is_described_only() -> None:
     result = result_of(Tool(example), cities())
-    assert result.content == "DataFrame, 3 rows × 2 columns: city (str), year (int64)."
+    assert result.content == f"DataFrame, 3 rows × 2 columns: city (str), year (int64){ROWS}."
     assert result.handle is None
 
 
@@ -229,7 +230,8 @@ def test_parts_go_to_the_model_as_they_are() -> None:
     paper = FilePart(name="a.pdf", media_type="application/pdf", data=b"%PDF")
     result = told([far, paper])
     assert result.parts == (far, paper)
-    assert result.content == "Image.\nFile 'a.pdf', application/pdf, 4 bytes."
+    kept = "Kept as r1: pass 'r1' where a tool takes a FilePart."
+    assert result.content == f"Image.\nFile 'a.pdf', application/pdf, 4 bytes. {kept}"
     assert kinds(result) == ["mime", "file"]
     assert result.handle is None
 
@@ -238,11 +240,12 @@ def test_of_a_path_nobody_is_told_more_than_name_type_and_size(tmp_path: Path) -
     path = tmp_path / "report.csv"
     path.write_text("a,b\n")
     result = told(path)
-    assert result.content == "File 'report.csv', 4 bytes."
+    kept = "Kept as r1: pass 'r1' where a tool takes a Path."
+    assert (result.content, result.handle) == (f"File 'report.csv', 4 bytes. {kept}", "r1")
     assert result.payloads == (
         Payload(kind="file", value={"name": "report.csv", "media_type": "text/csv", "size": 4}),
     )
-    assert (result.parts, result.handle) == ((), None)
+    assert result.parts == ()
 
 
 def test_a_path_to_an_image_shows_the_image(tmp_path: Path) -> None:
