@@ -99,7 +99,8 @@ def test_a_child_that_calls_without_end_is_ended_with_an_answer(api: Api, sessio
         ended = run_to_the_end(parent_of(child), session)
     assert assert_family_is_sound(ended.run) == {"tester": "completed", "inner": "limit"}
     assert call_of(ended.run, "child").status == "done"
-    assert call_of(ended.run, "child").content == "Enough."
+    lead = "'inner' did not finish. Stopped at a limit: max_steps=3. What it had by then:"
+    assert call_of(ended.run, "child").content == f"{lead}\nEnough."
 
 
 @pytest.mark.parametrize("error", [SystemExit(3), ValueError("no luck"), MemoryError()], ids=repr)

@@ -28,7 +28,7 @@ ROWS = "its rows are shown to the user, not to you"
 
 def table() -> pd.DataFrame:
     """Load the table."""
-    days = pd.date_range("2026-01-01", periods=3, name="day")
+    days = pd.DatetimeIndex(["2026-01-01", "2026-01-02", "2026-01-03"], name="day")
     return pd.DataFrame({"celsius": [9.5, 8.0, 7.5]}, index=days)
 
 
@@ -37,9 +37,12 @@ def rows(table: pd.DataFrame) -> int:
     return len(table)
 
 
-def anything(thing):  # pyright: ignore[reportUnknownParameterType, reportMissingParameterType]  # noqa: ANN001, ANN201
-    """Look at a thing, of no type."""
-    return repr(thing)  # pyright: ignore[reportUnknownArgumentType]
+def untyped(thing: Any) -> str:
+    return repr(thing)
+
+
+untyped.__annotations__.pop("thing")
+anything = nba.Tool(untyped, nba.ToolOptions(name="anything", description="Look at a thing."))
 
 
 def told(run: Run) -> list[str]:
@@ -230,10 +233,14 @@ def test_after_a_hand_over_it_is_the_tools_of_the_other_agent_that_count() -> No
     assert "pass 'r1'" in told(first.run("Bill me", log="memory"))[1]
 
 
+def first_of(_: nba.Context, calls: Any) -> object:
+    return calls[0]
+
+
 ENDS: dict[str, dict[str, Any]] = {
     "the first result": {"tool_use": "stop_on_first"},
     "the result of a certain tool": {"tool_use": nba.StopAt("table")},
-    "a function's choice": {"tool_use": lambda _, calls: calls[0]},
+    "a function's choice": {"tool_use": first_of},
     "a call at the limit": {"max_calls": 0, "on_limit": nba.FinalCall("table")},
 }
 
