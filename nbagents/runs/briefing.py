@@ -25,7 +25,7 @@ from nbagents.tools.handles import Handles
 if TYPE_CHECKING:
     from nbagents.messages import Message
 
-__all__ = ["Attachments", "Briefing", "briefing", "instructed", "taking_over"]
+__all__ = ["Attachments", "Briefing", "briefing", "instructed", "object_lines", "taking_over"]
 
 Attachments: TypeAlias = "Mapping[str, object] | Iterable[object] | object"
 """What goes along with a prompt: several things, by name or without, or one."""
@@ -103,6 +103,11 @@ def briefing(
 def instructed(instructions: str) -> tuple[SystemMessage, ...]:
     """What a model is told before all else."""
     return (SystemMessage(text=instructions),) if instructions else ()
+
+
+def object_lines(handles: Handles) -> list[str]:
+    """What a model is told of the objects that there are, a line each."""
+    return [f"{info.name}: {info.summary}" for info in handles.infos()]
 
 
 def taking_over(agent_name: str, instructions: str) -> SystemMessage:
