@@ -131,10 +131,19 @@ class NotebookHost:
         Returns:
             `None`: it is not known yet, for a page may still come.
         """
+        screen = self._screen_of(run)
+        return False if screen is None else screen.hears
+
+    def waits_for_page(self, run: Run) -> bool:
+        """Whether a page may still come, and nobody can be asked otherwise; on the main thread."""
+        screen = self._screen_of(run)
+        return screen is not None and screen.is_open and not self._can_ask()
+
+    def _screen_of(self, run: Run) -> BlankScreen | None:
+        """What shows a run, or the run above it."""
         while run.parent is not None:
             run = run.parent
-        screen = self._screens.get(run)
-        return False if screen is None else screen.hears
+        return self._screens.get(run)
 
     def ask(self, run: Run, question: Await) -> Answer | None:
         """Ask the person by typing, on the main thread.

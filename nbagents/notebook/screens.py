@@ -36,7 +36,7 @@ AFTER_CELL = "post_run_cell"
 MANY = 2
 """Pages that asked for all that happened: one came later, or was reloaded."""
 ARRIVAL_S = 3.0
-"""How long a page may take to show a run before nobody is taken to watch."""
+"""How long no word may come of a page before one is asked by typing as well."""
 
 
 class BlankScreen:
@@ -51,6 +51,11 @@ class BlankScreen:
     @property
     def hears(self) -> bool | None:
         """Whether a page shows it, where a person can answer; `None`: one may still come."""
+        return False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a page that comes, however late, would show it."""
         return False
 
     def settle(self) -> None:
@@ -169,6 +174,7 @@ class LiveScreen(BlankScreen):
         self._opened: Opening = opened
         self._transient = {"display_id": new_id("display")}
         self._pages: set[str] = set()
+        self._is_coming = False
         self._began_s = time.monotonic()
         self.view: RunView = RunView(
             on_stop=partial(_stop, run, stop),
@@ -190,16 +196,27 @@ class LiveScreen(BlankScreen):
 
     @property
     def hears(self) -> bool | None:
-        """Whether a page has asked for the run; `None` as long as one may be on its way."""
+        """Whether a page has asked for the run; `None` as long as one may be on its way.
+
+        One that has said anything, if only that it wants the view's module, is on its way for as
+        long as it takes: on a busy machine that may be many seconds.
+        """
         if self._pages:
             return True
-        return None if time.monotonic() < self._began_s + ARRIVAL_S else False
+        is_early = time.monotonic() < self._began_s + ARRIVAL_S
+        return None if self._is_coming or is_early else False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a page that comes, however late, would show it."""
+        return self.view.comm is not None
 
     def _take(self, event: AnyEvent) -> None:
         self.view.feed([event_for_page(event)])
 
     def _greet(self, _view: object, content: object, _buffers: object) -> None:
         """A page that came late, or again, has not heard which calls are open."""
+        self._is_coming = True
         said = cast("Mapping[str, Any]", content if isinstance(content, Mapping) else {})
         if said.get("type") == "sync":
             self._say_what_is_open()

@@ -60,6 +60,13 @@ class Host(Protocol):
         """
         ...
 
+    def waits_for_page(self, run: Run) -> bool:
+        """Whether a page that is connected may still show the run, and nobody types meanwhile.
+
+        Asked on the main thread, when `ask` had nobody to ask.
+        """
+        ...
+
     def attend(
         self, run: Run, stop: Callable[[], None], *, is_blocking: bool
     ) -> contextlib.AbstractContextManager[Attendance]:
@@ -107,6 +114,11 @@ class NoHost:
 
     def hears(self, run: Run) -> bool | None:
         """No page shows it."""
+        del run
+        return False
+
+    def waits_for_page(self, run: Run) -> bool:
+        """No page will."""
         del run
         return False
 

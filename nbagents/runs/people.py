@@ -48,6 +48,8 @@ T = TypeVar("T")
 NOBODY: Final = "the policy for runs without a person"
 GLANCE_S: Final = 0.05
 """How often it is looked again whether a page has come."""
+PAGE: Final = "page"
+"""What comes of typing where nobody can type, and a page is still to come."""
 SETTLE_S: Final = 0.3
 """How long a page has to draw the run first: nothing is drawn while the main thread asks."""
 
@@ -216,7 +218,9 @@ class People:
         asked = question
         while True:
             typed = await self._lanes.on_main(partial(self._typed, posed, asked))
-            if posed.said.done():  # a page that came late, or Python, was faster
+            # A page that came late, or Python, was faster; or only a page can answer, once it is
+            # here: while somebody watches nothing is denied because their page is slow.
+            if posed.said.done() or typed is PAGE:
                 return await self._by_desk(posed, check)
             answer = cast("Answer | None", typed)
             if answer is None:
@@ -226,14 +230,16 @@ class People:
             except ValueError as error:
                 asked = replace(question, text=f"{error}\n{question.text}".strip())
 
-    def _typed(self, posed: Posed, question: Await) -> Answer | None:
+    def _typed(self, posed: Posed, question: Await) -> Answer | Literal["page"] | None:
         hearing = contextlib.nullcontext()
         if threading.current_thread() is threading.main_thread():
             hearing = until_done(posed.said)
         if posed.said.done():
             return None
         with capturing(None), hearing:  # the question is no call's output
-            return self._host.ask(self._run, question)
+            answer = self._host.ask(self._run, question)
+            waits = answer is None and self._host.waits_for_page(self._run)
+            return PAGE if waits else answer
         return None  # it was answered otherwise
 
     def _resolve(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from queue import Queue
 from typing import Any
 
 import comm
@@ -52,8 +54,6 @@ def test_a_page_that_shows_the_run_hears_for_all_runs_inside_it(
     with shown_by.linger(run, run.stop):
         assert shown_by.hears(run) is None
         assert shown_by.hears(inside) is None
-        say({"type": "sync", "from": 3})
-        assert shown_by.hears(run) is None
         clock[0] += 3.1
         assert shown_by.hears(run) is False
         say(ASKING)
@@ -62,6 +62,66 @@ def test_a_page_that_shows_the_run_hears_for_all_runs_inside_it(
         assert host(shell, "live").hears(run) is False, "it is shown by another"
         assert shown_by.with_mode("static").hears(run) is True, "it stands there already"
     assert shown_by.hears(run) is False
+
+
+COMING = (
+    {"type": "library", "name": "run-view"},
+    {"type": "sync", "from": 3},
+    {"type": "something that a later page says"},
+)
+
+
+@pytest.mark.parametrize("word", COMING, ids=lambda word: word["type"])
+def test_a_page_that_has_said_anything_is_waited_for_however_slow_it_is(
+    shell: FakeShell, monkeypatch: pytest.MonkeyPatch, word: dict[str, Any]
+) -> None:
+    clock = [100.0]
+    monkeypatch.setattr(screens.time, "monotonic", lambda: clock[0])
+    shown_by, run = host(shell, "live"), a_run()
+    with shown_by.linger(run, run.stop):
+        say(word)
+        for passed_s in (3.1, 60.0, 86_400.0):
+            clock[0] += passed_s
+            assert shown_by.hears(run) is None
+        say(ASKING)
+        assert shown_by.hears(run) is True
+
+
+def test_a_page_that_comes_after_all_patience_is_asked_and_nothing_was_denied(
+    shell: FakeShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody can type here, as between two cells or where a front end takes no input."""
+    monkeypatch.setattr(screens, "ARRIVAL_S", -1.0)
+    waiting: Queue[Run] = Queue()
+    shown_by = host(shell, "live")
+    is_waited_for = shown_by.waits_for_page
+
+    def waits_for_page(run: Run) -> bool:
+        waiting.put(run)
+        return is_waited_for(run)
+
+    def come_late() -> None:
+        run = waiting.get(timeout=20)
+        statuses.extend(one["status"] for one in run.tree()["runs"][run.id]["calls"].values())
+        say(ASKING)
+        said = {"await_id": run.awaiting[0].id, "answer": {"action": "approve"}}
+        say({"type": "resolve", "id": 1, **said})
+
+    monkeypatch.setattr(shown_by, "waits_for_page", waits_for_page)
+    statuses: list[str] = []
+    person = threading.Thread(target=come_late)
+    person.start()
+    tool = Tool(shout, ToolOptions(ask=True))
+    agent = Agent(tools=[tool], model=ScriptedModel([call("shout", text="a"), "done"]))
+    run = agent.run("Go", log="memory", host=shown_by)
+    person.join(20)
+    assert statuses == ["waiting"]
+    assert [one.status for one in run.calls] == ["done"]
+
+
+def shout(text: str) -> str:
+    """Shout."""
+    return text.upper()
 
 
 @pytest.mark.parametrize("mode", ["static", "text", "none"])
