@@ -3,7 +3,7 @@
 Up to the limit nothing is left out. Above it the contents of files go and the schemas of tools,
 then the largest pictures, until the rest fits or the pictures take no more than half. Then all
 texts are cut to one length, the longest that fits, so that what is short stays whole. Every call
-and the answer always stay.
+always stays, and the answer whole, up to a second limit at which every text is cut, whatever it is.
 """
 
 from __future__ import annotations
@@ -18,9 +18,16 @@ from nbagents.notebook.cut_texts import (
     level_of,
     written_bytes,
 )
-from nbagents.notebook.frozen_parts import Cut, Part, cut_schemas, heavy_parts, text_parts
+from nbagents.notebook.frozen_parts import (
+    Cut,
+    Part,
+    cut_schemas,
+    every_text,
+    heavy_parts,
+    text_parts,
+)
 from nbagents.notebook.long_arguments import shortened
-from nbagents.runs.tree.words import brief_output
+from nbagents.runs.tree.words import brief_output, clipped
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -30,12 +37,40 @@ if TYPE_CHECKING:
 __all__ = ["LIMIT_BYTES", "Cut", "shorten"]
 
 LIMIT_BYTES = 60_000
+MOST_BYTES = 1_000_000
+"""More JSON than this no run leaves in a notebook, not even for its answer. The HTML and the text
+beside it come to about as much again."""
+
+LONG_BYTES = 1_000
+"""Shorter texts are never cut."""
+NAME_WIDTH = 100
 
 
 def shorten(tree: Tree, root_id: str, *, limit_bytes: int = LIMIT_BYTES) -> list[Cut]:
     """Cut a tree in place to about `limit_bytes` of JSON; gives what was cut."""
     if json_bytes(tree) <= limit_bytes:
         return []
+    return _cut_to_fit(tree, root_id, limit_bytes) + _cut_whatever(
+        tree, max(limit_bytes, MOST_BYTES)
+    )
+
+
+def _cut_whatever(tree: Tree, most_bytes: int) -> list[Cut]:
+    """Cut any text that is left, the answer too: there is a most that a notebook takes."""
+    size_bytes = json_bytes(tree)
+    if size_bytes <= most_bytes:
+        return []
+    parts = [(part, json_bytes(part.value)) for part in every_text(tree)]
+    long = [(part, one) for part, one in parts if one > LONG_BYTES]
+    room_bytes = most_bytes - (size_bytes - sum(one for _, one in long))
+    level = level_of([one for _, one in long], room_bytes) if long else 0
+    cuts = [_cut(part, level) for part, one in long if one > level + NOTE_BYTES]
+    return [
+        *{(one["call_id"], one["text"]): one for one in cuts}.values()
+    ]  # an answer is in it twice
+
+
+def _cut_to_fit(tree: Tree, root_id: str, limit_bytes: int) -> list[Cut]:
     for call in (call for run in tree["runs"].values() for call in run["calls"].values()):
         call["output"] = brief_output(call["output"])
     dropped = _drop_files(tree, limit_bytes)
@@ -92,10 +127,10 @@ def _cut(part: Part, level: int) -> Cut:
     return {
         "run_id": part.run_id,
         "call_id": part.call_id,
-        "part": part.name,
+        "part": (name := clipped(part.name, NAME_WIDTH)),
         "size_bytes": size_bytes,
         "kept_bytes": kept_bytes,
-        "text": f"{part.name}: {left_out(size_bytes, kept_bytes)}",
+        "text": f"{name}: {left_out(size_bytes, kept_bytes)}",
     }
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from nbagents.notebook.cut_texts import json_bytes
 from nbagents.notebook.frozen_payloads import has_contents, picture_type
-from nbagents.runs.tree.words import answer_item, as_json, size
+from nbagents.runs.tree.words import answer_item, as_json, clipped, size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from nbagents.runs.tree.folding import CallNode, PayloadNode, RequestNode, RunNode, Tree
     from nbagents.runs.tree.nodes import AwaitNode
@@ -20,11 +20,14 @@ __all__ = [
     "Heavy",
     "Part",
     "cut_schemas",
+    "every_text",
     "heavy_parts",
     "text_parts",
 ]
 
 
+NAME_WIDTH = 100
+OWNER_WIDTH = 60
 SCHEMAS_BYTES = 1_000
 """Smaller schemas stay: leaving them out would gain nothing."""
 
@@ -155,7 +158,8 @@ def _without_form(run: RunNode, asked: AwaitNode) -> Cut | None:
     return _left_out(run["id"], asked["call_id"], "form of a question", size_bytes)
 
 
-def _left_out(run_id: str, call_id: str | None, part: str, size_bytes: int) -> Cut:
+def _left_out(run_id: str, call_id: str | None, of: str, size_bytes: int) -> Cut:
+    part = clipped(of, NAME_WIDTH)
     return {
         "run_id": run_id,
         "call_id": call_id,
@@ -183,6 +187,28 @@ def text_parts(run: RunNode, root_id: str) -> Iterator[Part]:
     yield from _guardrail_parts(run, None, run["guardrails"])
     for request in run["requests"]:
         yield from _request_parts(run, request)
+
+
+def every_text(tree: Tree) -> Iterator[Part]:
+    """Every text of a tree, whatever it is, but for the ids by which its parts know each other."""
+    for run in tree["runs"].values():
+        own = {key: value for key, value in run.items() if key != "calls"}
+        yield from _texts(run["id"], None, run["agent_name"], run, own)
+        for call in run["calls"].values():
+            yield from _texts(run["id"], call["id"], call["name"], call, call)
+
+
+def _texts(run_id: str, call_id: str | None, of: str, holder: Any, within: Any) -> Iterator[Part]:
+    """The texts in a node; `within` are those of its fields that are looked into."""
+    fields: Iterable[tuple[Any, Any]]
+    fields = within.items() if isinstance(within, dict) else enumerate(within)
+    for key, value in fields:
+        if isinstance(value, str) and not str(key).endswith("id"):
+            what = "text" if isinstance(key, int) else key
+            name = f"{what} of {clipped(of, OWNER_WIDTH)}"
+            yield Part(run_id=run_id, call_id=call_id, name=name, holder=holder, key=key)
+        elif isinstance(value, (dict, list)):
+            yield from _texts(run_id, call_id, of, value, value)
 
 
 def _said_parts(run: RunNode, answer: int | None) -> Iterator[Part]:

@@ -165,7 +165,7 @@ describe("what was decided", () => {
       "Answered by the caller: 12",
       "How many do you want? No longer asked",
     ]);
-    expect(decided(el, "run-1/c9")).toEqual(["How many do you want? No longer asked"]);
+    expect(decided(el, "run-1/c9")).toEqual(["Sure? No longer asked"]);
     expect(decided(el, "run-1/c3")).toEqual(["Approved by typing; not asked again for this tool"]);
     expect(decided(el, "run-1/c4")).toEqual([]); // nobody was asked, and it was allowed
   });
