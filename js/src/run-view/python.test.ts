@@ -1,26 +1,32 @@
-import { expect, test } from "vitest";
-import type { JsonValue } from "../events";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
 import { fold } from "../fold";
+import { parsedJson } from "../numbers";
 import { ROOT, Sample } from "../sample-events";
 import { entry } from "../tree";
-import { callInPython, cellAgain, literal } from "./python";
+import { plain } from "../visible";
+import { argumentWords, callInPython, cellAgain, literal } from "./python";
 
-function call(name: string, given: JsonValue): string {
-  const { events } = new Sample().start().tool("c1", { tool_name: name, arguments: given });
-  const node = entry(entry(fold(events).runs, "run-1")?.calls ?? {}, "c1");
-  return node ? callInPython(node) : "";
+const FIXTURE = path.join(import.meta.dirname, "../../../tests/fixtures/python.json");
+
+interface Sampled {
+  name: string;
+  arguments: string;
+  defaults?: string[];
+  objects?: Record<string, string>;
+  python: string;
+  words: string;
 }
 
-test.each([
-  ["area", { r: 2 }, "area(r=2)"],
-  ["area", {}, "area()"],
-  ["area", null, "area()"],
-  ["maps--setCenter", { lon: -9.1, zoom: 3 }, "maps.setCenter(lon=-9.1, zoom=3)"],
-  ["my-tool", { text: 'a "b"\n' }, 'my_tool(text="a \\"b\\"\\n")'],
-  ["2d", { class: 1, "a b": null }, '_2d(**{"class": 1, "a b": None})'],
-  ["f", "{broken", 'f("{broken")'],
-] as const)("%s with %j is %s", (name, given, written) => {
-  expect(call(name, given as JsonValue)).toBe(written);
+const CALLS: Sampled[] = JSON.parse(fs.readFileSync(FIXTURE, "utf8")).calls;
+
+describe("both languages write a call in the same way", () => {
+  test.each(CALLS.map((one) => [one.python, one] as const))("%s", (_, one) => {
+    const given = { ...one, arguments: parsedJson(one.arguments) };
+    expect(callInPython(given)).toBe(one.python);
+    expect(argumentWords(given, plain).join(", ")).toBe(one.words);
+  });
 });
 
 test("JSON is written as Python writes it", () => {

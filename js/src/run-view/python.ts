@@ -31,10 +31,16 @@ export function literal(value: JsonValue, path = "", objects: Objects = {}): str
   if (typeof value === "string") return isObject(objects, path) ? value : JSON.stringify(value);
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
-  if (!isHolder(value)) return exactText(value) ?? String(value);
+  if (!isHolder(value)) return exactText(value) ?? numberInPython(Number(value));
   if (Array.isArray(value))
     return `[${value.map((one, at) => literal(one, `${path}/${at}`, objects)).join(", ")}]`;
   return `{${fieldsOf(entriesOf(value), path, objects)}}`;
+}
+
+/** A number that is JavaScript's too; small ones have an exponent, of two digits at least. */
+function numberInPython(value: number): string {
+  const text = value !== 0 && Math.abs(value) < 1e-4 ? value.toExponential() : String(value);
+  return text.replace(/e-(\d)$/, "e-0$1");
 }
 
 /** A call in Python, a tool of a toolset as its attribute: `area(r=2)`, `maps.setCenter(zoom=3)`. */
