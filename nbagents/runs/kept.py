@@ -23,7 +23,7 @@ class Call:
     id: str
     name: str
     arguments: JsonValue
-    """Parsed; the raw text where the model wrote no JSON."""
+    """What the tool got, with its defaults; what the model wrote where that fits no call."""
     status: CallStatus
     content: str | None
     """What the model was told."""
@@ -34,6 +34,8 @@ class Call:
     failure: Failure | None
     duration: float | None
     """Seconds."""
+    defaults: tuple[str, ...] = ()
+    """The arguments that were not given."""
     run_links: tuple[RunLink, ...] = ()
     """The runs that it has started, in order."""
 

@@ -355,6 +355,7 @@ class Run(Steered):
             id=node["id"],
             name=node["name"],
             arguments=node["arguments"],
+            defaults=tuple(node.get("defaults", ())),
             status=node["status"],
             content=node["content"],
             data=result and result.data,
