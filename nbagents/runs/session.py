@@ -177,6 +177,11 @@ class Session:
         """Take a run that begins into `runs`, for as long as somebody holds it."""
         self._runs.append(weakref.ref(run))
 
+    def kept_events(self) -> tuple[AnyEvent, ...]:
+        """What happened in the runs that are still at hand, in order."""
+        found = (event for run in self.runs for event in run.events)
+        return tuple(sorted(found, key=lambda event: event.seq))
+
     def hold(self, run: Any) -> None:
         """Keep the run that ended last, also where nobody else does."""
         self._last = run

@@ -16,7 +16,7 @@ import time
 import weakref
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 if sys.platform == "win32":
     import msvcrt
@@ -70,6 +70,20 @@ class Living:
             if self._folder is None or session_id in self._locks:
                 return None
             return "elsewhere" if _is_held(self._file(session_id)) else None
+
+    def holders(self) -> tuple[Any, ...]:  # Any: sessions, which stand above this room
+        """Who holds a session here."""
+        with self._lock:
+            return tuple(one for held in self._holders.values() for one in held)
+
+    def renew(self) -> None:
+        """Lock anew what is held here, where the folder was deleted."""
+        with self._lock:
+            for session_id in tuple(self._locks):
+                with contextlib.suppress(OSError):
+                    os.close(self._locks.pop(session_id))
+            for holder in self.holders():
+                self.hold(holder.session_id, holder)
 
     def let_go(self) -> None:
         """Nothing goes on here any more."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import atexit
 import contextlib
-import json
 import sqlite3
 import sys
 import threading
@@ -18,14 +17,23 @@ from collections import deque
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from pydantic_core import PydanticSerializationError, ValidationError
+from pydantic_core import ValidationError
 
 from nbagents.errors import LogReadError, LogWriteError
 from nbagents.events import EVENTS, AnyEvent
 from nbagents.runs.logs import sqlite_tables as tables
 from nbagents.runs.logs.living import Living
 from nbagents.runs.logs.log import CLAIM_S, RunSummary
-from nbagents.runs.logs.sqlite_file import BUSY_MS, connect, is_busy, is_damage, unreadable
+from nbagents.runs.logs.sqlite_file import (
+    BUSY_MS,
+    Place,
+    connect,
+    is_busy,
+    is_damage,
+    say_lost,
+    soon,
+    unreadable,
+)
 from nbagents.runs.signals import shield
 
 if TYPE_CHECKING:
@@ -65,9 +73,8 @@ class SqliteLog:
     """
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        path.touch(mode=0o600, exist_ok=True)
         self.path = path
+        self._make()
         self.living = Living(path.with_name(f"{path.name}.alive"))
         self._pending: deque[AnyEvent] = deque()
         self._waiting: deque[Callable[[], None]] = deque()
@@ -77,7 +84,20 @@ class SqliteLog:
         self._reading = threading.Lock()
         self._errors: deque[Exception] = deque(maxlen=1)  # what nobody has been told of
         self._closed = False
-        self._writer, self._reader = connect(path), connect(path)
+        self._open()
+        self._written_s = 0.0  # what is pending came later
+        self._thread = threading.Thread(target=self._serve, name="nbagents-log", daemon=True)
+        self._thread.start()
+        atexit.register(self.close)
+
+    def _make(self) -> None:
+        """Make the file where it is missing."""
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.path.touch(mode=0o600, exist_ok=True)
+
+    def _open(self) -> None:
+        """Open the file, also a new one in the place of one that is gone."""
+        self._writer, self._reader = connect(self.path), connect(self.path)
         self.journal_mode: str = self._writer.execute("pragma journal_mode").fetchone()[0]
         self._is_wal = self.journal_mode == "wal"
         if self._is_wal:
@@ -85,10 +105,20 @@ class SqliteLog:
         self._writer.execute(tables.TOUCH)
         self._writer.execute("pragma busy_timeout = 0")
         self._in_wal = 0
-        self._written_s = 0.0  # what is pending came later
-        self._thread = threading.Thread(target=self._serve, name="nbagents-log", daemon=True)
-        self._thread.start()
-        atexit.register(self.close)
+        self._place = Place(self.path)
+
+    def _begin_anew(self) -> None:
+        """Begin another log where this one was; while `_writing` is held."""
+        with self._reading:
+            for connection in (self._writer, self._reader):
+                with contextlib.suppress(sqlite3.Error):
+                    connection.close()
+            self._place.clear()
+            self._make()
+            self._open()
+        self.living.renew()
+        kept = [event for one in self.living.holders() for event in one.kept_events()]
+        self._insert([(*columns_of(event), tables.body_of(event)) for event in kept])
 
     def append(self, event: AnyEvent) -> None:
         """Take an event; the writer thread has it on disk soon.
@@ -206,9 +236,9 @@ class SqliteLog:
             except sqlite3.DatabaseError as error:
                 raise unreadable(self.path, error) from error
 
-    def _counted(self, session_id: str, run_id: str) -> tuple[Any, ...]:
-        """What the runs of a family have used so far that have not ended."""
-        return self._rows(tables.OPEN, (session_id, run_id))[0]
+    def _counted(self, *family: str) -> tuple[Any, ...]:
+        """What the runs of a family, by session and root, have used that have not ended."""
+        return self._rows(tables.OPEN, family)[0]
 
     def _summaries(self, sql: str, given: tuple[object, ...]) -> list[RunSummary]:
         rows = self._rows(sql, given)
@@ -259,7 +289,7 @@ class SqliteLog:
             if not done.done():
                 done.set_result(None)
 
-        self._waiting.append(lambda: _soon(loop, settle))
+        self._waiting.append(lambda: soon(loop, settle))
         self._is_urgent.set()
         self._is_due.set()
         await done
@@ -316,8 +346,13 @@ class SqliteLog:
         events = [self._pending[index] for index in range(len(self._pending))]
         if not events:
             return True
+        is_lost = self._place.is_lost()
+        if is_lost and not is_patient:  # the writer's thread has the time
+            return False
         try:
-            rows = [(*columns_of(event), _body(event)) for event in events]
+            if is_lost:
+                self._begin_anew()
+            rows = [(*columns_of(event), tables.body_of(event)) for event in events]
             self._insert(rows)
             self._in_wal += COMMIT_BYTES + sum(len(row[-1]) for row in rows)
         except Exception as error:  # noqa: BLE001  told to whoever waits
@@ -327,6 +362,8 @@ class SqliteLog:
         for _ in events:
             self._pending.popleft()
         self._written_s = now_s
+        if is_lost:
+            say_lost(self.path)
         return True
 
     def _insert(self, rows: list[tuple[Any, ...]]) -> None:
@@ -361,19 +398,3 @@ class SqliteLog:
                 self._reader.execute(MOVE)
                 self._writer.execute(tables.TOUCH)
         self._in_wal = 0
-
-
-def _body(event: AnyEvent) -> str:
-    """An event as JSON; half a character pair, which no file can hold, becomes a question mark."""
-    try:
-        return event.__pydantic_serializer__.to_json(event).decode()
-    except PydanticSerializationError:
-        text = json.dumps(event.model_dump(), ensure_ascii=False)
-        return text.encode("utf-8", "replace").decode()
-
-
-def _soon(loop: asyncio.AbstractEventLoop, settle: Callable[[], None]) -> None:
-    try:
-        loop.call_soon_threadsafe(settle)
-    except RuntimeError:  # the loop was closed: nobody waits any more
-        return

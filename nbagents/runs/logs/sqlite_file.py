@@ -2,21 +2,83 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import time
+import warnings
 from typing import TYPE_CHECKING, Final
 
 from nbagents.errors import LogReadError
 from nbagents.runs.logs import sqlite_tables as tables
 
 if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable
     from pathlib import Path
 
-__all__ = ["BUSY_MS", "connect", "is_busy", "is_damage", "unreadable"]
+__all__ = ["BUSY_MS", "Place", "connect", "is_busy", "is_damage", "say_lost", "soon", "unreadable"]
 
 AGAIN_S: Final = 0.02
 BUSY_MS: Final = 10_000
 """How long is waited for another process that is writing."""
+
+
+class Place:
+    """A file as it was opened: whether it is still the one that its path names.
+
+    Args:
+        path: The file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._known = self._now()
+        self._sides = {side: _inode(side) for side in map(self._beside, ("-wal", "-shm"))}
+
+    def clear(self) -> None:
+        """Take away what SQLite kept beside the file that is lost: it would be read into another.
+
+        What another kernel has put there since, for the new file, stays.
+        """
+        for side, inode in self._sides.items():
+            if inode is not None and _inode(side) == inode:
+                side.unlink(missing_ok=True)
+
+    def _beside(self, ending: str) -> Path:
+        return self._path.with_name(self._path.name + ending)
+
+    def is_lost(self) -> bool:
+        """Whether it was deleted, moved, replaced or truncated since; SQLite would not notice."""
+        now = self._now()
+        if now[:2] == self._known[:2] and now[2] >= self._known[2]:
+            self._known = now  # a log never becomes shorter
+            return False
+        return True
+
+    def _now(self) -> tuple[int, int, int]:
+        """Where it is on its disk, and its size."""
+        try:
+            found = self._path.stat()
+        except OSError:
+            return (-1, -1, -1)
+        return (found.st_dev, found.st_ino, found.st_size)
+
+
+def _inode(path: Path) -> int | None:
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return None
+
+
+def say_lost(path: Path) -> None:
+    """Tell the person that a log is gone, and that another is begun."""
+    warnings.warn(
+        f"The log {path} was deleted, moved, replaced or cut while this kernel wrote it. A new one"
+        " is begun in its place, with the runs of this session that are still at hand; what else"
+        " was in it is gone, unless you have moved it.",
+        stacklevel=2,
+    )
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -79,3 +141,9 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
 def is_busy(error: Exception) -> bool:
     """Whether another connection holds the file; the code's upper bits say why."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+
+
+def soon(loop: asyncio.AbstractEventLoop, settle: Callable[[], None]) -> None:
+    """Have something done on a loop, if anybody still waits there."""
+    with contextlib.suppress(RuntimeError):  # the loop was closed
+        loop.call_soon_threadsafe(settle)

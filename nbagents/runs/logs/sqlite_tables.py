@@ -5,7 +5,10 @@ Triggers keep that table, whoever appends; it can be thrown away and made anew f
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, Final
+
+from pydantic_core import PydanticSerializationError
 
 from nbagents.results import Usage
 from nbagents.runs.logs.log import RunEntry
@@ -13,6 +16,8 @@ from nbagents.runs.logs.log import RunEntry
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from sqlite3 import Connection
+
+    from nbagents.events import AnyEvent
 
 __all__ = [
     "CLAIM",
@@ -27,6 +32,7 @@ __all__ = [
     "TOUCH",
     "USAGES",
     "VERSION",
+    "body_of",
     "entry",
     "prepare",
     "usage",
@@ -319,3 +325,12 @@ def _events(connection: Connection, condition: str) -> Iterator[dict[str, object
     columns = ("session_id", "run_id", "at", "body")
     for row in connection.execute(THOSE.format(condition=condition)):
         yield dict(zip(columns, row, strict=True))
+
+
+def body_of(event: AnyEvent) -> str:
+    """An event as JSON; half a character pair, which no file can hold, becomes a question mark."""
+    try:
+        return event.__pydantic_serializer__.to_json(event).decode()
+    except PydanticSerializationError:
+        text = json.dumps(event.model_dump(), ensure_ascii=False)
+        return text.encode("utf-8", "replace").decode()
