@@ -22,8 +22,9 @@ __all__ = ["CallOutput"]
 
 DELTA_S = 0.04
 """Prints that come closer together than this become one event; of progress the last counts."""
-MAX_TEXT = 200_000
-"""Characters that one call may print into the log."""
+MAX_TEXT = 2_000_000
+"""Characters that one call may print into the log, and onto its card while it goes on."""
+LOG_CUT = "[Cut: the log keeps the first {:,} characters that a call prints; {:,} came after.]"
 MAX_MESSAGE = 200
 
 
@@ -48,7 +49,7 @@ class CallOutput:
         self._pending: list[tuple[str, str]] = []
         self._step: tuple[str, float | None] | None = None
         self._next_s = 0.0
-        self._left = MAX_TEXT
+        self._left, self._too_many = MAX_TEXT, 0
         self._displays: dict[str, str] = {}
         self._count = 0
         self._callbacks: list[Callable[[object], None]] = []
@@ -142,6 +143,8 @@ class CallOutput:
     def end(self) -> None:
         """The call has ended, whether or not its function has: nothing is taken after this."""
         self.flush()
+        if self._too_many and not self.is_over:  # how much it was is known now
+            self._write("log", "\n" + LOG_CUT.format(MAX_TEXT, self._too_many) + "\n")
         self.is_over = True
 
     def flush(self) -> None:
@@ -168,13 +171,10 @@ class CallOutput:
             self._timer.start()
 
     def _within_limit(self, text: str) -> str:
-        if len(text) <= self._left:
-            self._left -= len(text)
-            return text
-        if self._left < 0:
-            return ""
-        shown, self._left = text[: self._left], -1
-        return f"{shown}\n[Cut: a call's output is kept up to {MAX_TEXT:,} characters.]\n"
+        shown, more = text[: self._left], len(text) - self._left
+        self._left -= len(shown)
+        self._too_many += max(0, more)
+        return shown
 
     def _tell_step(self, message: str, fraction: float | None) -> None:
         self._run.emit(

@@ -90,7 +90,7 @@ def _classified(error: BaseException) -> Failure:
     return Failure(
         kind=kind,
         recovery=wanted or RECOVERIES.get(kind, "replan"),
-        message=clean_text(text)[:MAX_MESSAGE] or type(error).__name__,
+        message=_cut(clean_text(text)) or type(error).__name__,
         debug_message=None if told and error.__cause__ is None else _trace(error),
     )
 
@@ -107,9 +107,7 @@ def invalid_arguments(tool_name: str, issues: Sequence[FieldIssue]) -> Failure:
     return Failure(
         kind="invalid_call",
         recovery="correct_call",
-        message="\n".join((f"The arguments do not fit the tool {tool_name!r}:", *lines))[
-            :MAX_MESSAGE
-        ],
+        message=_cut("\n".join((f"The arguments do not fit the tool {tool_name!r}:", *lines))),
         issues=tuple(issues),
     )
 
@@ -184,7 +182,16 @@ def _trace(error: BaseException) -> str:
     while frames is not None and _is_ours(frames.tb_frame.f_globals.get("__name__")):
         frames = frames.tb_next
     lines = traceback.format_exception(type(error), error, frames or error.__traceback__)
-    return clean_text("".join(lines))[-MAX_DEBUG:]
+    text = clean_text("".join(lines))
+    left_out = len(text) - MAX_DEBUG
+    return text if left_out <= 0 else f"[{left_out:,} characters before]…{text[-MAX_DEBUG:]}"
+
+
+def _cut(text: str) -> str:
+    """A message that is not too long, and says so."""
+    if len(text) <= MAX_MESSAGE:
+        return text
+    return f"{text[:MAX_MESSAGE]}… [Cut: these are its first {MAX_MESSAGE:,} characters.]"
 
 
 def _is_ours(module: object) -> bool:

@@ -160,7 +160,7 @@ export function Cuts({ state }: { state: RunState }): JSX.Element | null {
   if (!cuts.length) return null;
   return (
     <div class="nba-panel">
-      <FoldBox label={`Shortened in ${plural(cuts.length, "place")}; the whole is in the log`}>
+      <FoldBox label={`Shortened in ${plural(cuts.length, "place")}; the log has more`}>
         {() => (
           <ul class="nba-small">
             {cuts.map(({ text }, at) => (

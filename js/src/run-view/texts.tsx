@@ -15,6 +15,8 @@ import { textSize } from "./words";
 
 /** Longer texts are shown from their beginning, with a button for the rest. */
 const FIRST_CHARACTERS = 20_000;
+/** How a text ends of which a saved run has only the beginning: `[1.2 MB of 1.3 MB left out]`. */
+const LEFT_OUT = /… \[[^\]]+ left out\]$/;
 /** Drawing a text that grows takes at most one part of this many of a page's time. */
 const SHARE = 5;
 
@@ -65,7 +67,7 @@ export function Plain({ text, label, class: name = "" }: PlainProps): JSX.Elemen
             isWhole.value = true;
           }}
         >
-          Show all ({textSize(text)})
+          Show all{LEFT_OUT.test(text) ? " that is here" : ""} ({textSize(text)})
         </button>
       )}
     </>

@@ -68,6 +68,9 @@ export function Grid({ pages, title = "Table" }: Props): JSX.Element {
       <div class="nba-grid-foot">
         <Pager pages={pages} />
         <span>{size}</span>
+        {pages.sort.value && partWords(pages) && (
+          <strong role="status">Sorted: {partWords(pages)}</strong>
+        )}
         {columns.some((column, at) => rows.some((row) => isLong(row[at] ?? null, column))) && (
           <button
             type="button"
@@ -92,7 +95,9 @@ function Head(props: { column: Column; at: number; pages: TablePages }): JSX.Ele
   const { column, at, pages } = props;
   const sort = pages.sort.value;
   const order = sort?.column !== at ? "none" : sort.descending ? "descending" : "ascending";
-  const next = { none: "Sort", ascending: "Sort, largest first", descending: "As it was" }[order];
+  const sorts = { none: "Sort", ascending: "Sort, largest first", descending: "As it was" }[order];
+  const part = partWords(pages);
+  const next = part && order !== "descending" ? `${sorts} ${part}` : sorts;
   const type = column.isIndex ? "names the rows" : column.dtype;
   return (
     <th scope="col" aria-sort={order} data-numeric={column.isNumeric}>
@@ -127,6 +132,12 @@ function Row(props: { row: JsonValue[]; at: number; pages: TablePages }): JSX.El
       })}
     </tr>
   );
+}
+
+/** `these 50 of 100,000 rows alone`, where an order is that of a part; else nothing. */
+function partWords(pages: TablePages): string {
+  const { rows, total } = pages.table.value;
+  return pages.isWhole ? "" : `these ${partOf(rows.length, total, "row")} alone`;
 }
 
 /** `50 of 100,000 rows × 4 columns`. */

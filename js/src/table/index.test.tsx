@@ -90,6 +90,22 @@ describe("a table on a page", () => {
     expect(el.textContent).toContain("120 of 100,000 rows × 2 columns; the others were not saved");
   });
 
+  test("that is only a part never sorts as if it were all", async () => {
+    draw({ ...TABLE, total: 100_000 });
+    const part = "these 120 of 100,000 rows alone";
+    expect(head("n").querySelector("button")?.title).toContain(`Sort ${part}`);
+    head("n").querySelector("button")?.click();
+    await settled();
+    expect(el.querySelector(".nba-grid-foot strong")?.textContent).toBe(`Sorted: ${part}`);
+  });
+
+  test("that is whole says nothing of parts when it is sorted", async () => {
+    draw(TABLE);
+    head("n").querySelector("button")?.click();
+    await settled();
+    expect(el.querySelector(".nba-grid-foot strong")).toBeNull();
+  });
+
   test("shows what is missing as such, and text as text", () => {
     draw({ columns: ["a"], rows: [[null], ["<b>x</b>"], [""]] });
     expect(el.querySelector(".nba-grid-missing")?.getAttribute("title")).toBe("Missing");

@@ -7,10 +7,13 @@ import json
 
 import pytest
 
+from nbagents.agents import Agent
 from nbagents.errors import ModelError
 from nbagents.messages import UserMessage
 from nbagents.models.model import CallDelta, ModelPart, ModelRequest, ModelTurn, TextDelta
-from nbagents.models.scripted import ScriptedModel, call
+from nbagents.models.scripted import ScriptedModel, Step, call
+from nbagents.results import Usage
+from tests.unit.runs.desk import double
 
 REQUEST = ModelRequest(messages=[UserMessage(text="Hi")])
 
@@ -98,3 +101,33 @@ def test_as_a_context_manager_it_lets_another_error_through() -> None:
 
 def test_its_name_is_scripted() -> None:
     assert ScriptedModel([]).name == "scripted"
+
+
+def test_a_script_that_repeats_serves_several_runs_each_call_with_an_id_of_its_own() -> None:
+    steps: list[Step] = [[call("double", number=1), call("double", number=2)], "Two and four."]
+    model = ScriptedModel(steps, repeat=True, usage=Usage(input_tokens=7, output_tokens=3))
+    runs = [Agent(tools=[double], model=model).run("Go", log="memory") for _ in range(3)]
+    assert [run.text for run in runs] == ["Two and four."] * 3
+    ids = [one.id for run in runs for one in run.calls]
+    assert len(set(ids)) == len(ids) == 6
+    assert [run.usage.input_tokens for run in runs] == [14] * 3
+    model.assert_complete()
+
+
+def test_a_script_that_repeats_is_not_complete_in_its_middle() -> None:
+    model = ScriptedModel(["One.", "Two."], repeat=True)
+    Agent(model=model).run("Go", log="memory")
+    with pytest.raises(AssertionError, match="never asked for"):
+        model.assert_complete()
+
+
+def test_a_step_says_its_own_usage_and_a_function_is_a_step() -> None:
+    own = ModelTurn(text="One.", usage=Usage(input_tokens=1, output_tokens=1))
+
+    def say(request: ModelRequest) -> str:
+        return f"{len(request.messages)} messages"
+
+    model = ScriptedModel([own, say], usage=Usage(input_tokens=50))
+    first, second = (Agent(model=model).run("Go", log="memory") for _ in range(2))
+    assert (first.usage.input_tokens, second.usage.input_tokens) == (1, 50)
+    assert second.text == "1 messages"

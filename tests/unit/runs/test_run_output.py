@@ -13,7 +13,10 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
+from nbagents.runs.logs.ledger import tree_of
+from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.record import Run
+from nbagents.runs.session import Session
 from nbagents.runs.tree.folding import CallNode
 from nbagents.tools.capture import current_sink
 from nbagents.tools.context import Context
@@ -105,14 +108,28 @@ def test_the_streams_are_given_back_after_a_run() -> None:
 def test_a_flood_of_prints_is_cut_and_says_so() -> None:
     def flood() -> None:
         for _ in range(3_000):
-            print("x" * 99)
+            print("x" * 999)
 
     run = agent([turn(request("a", "flood")), "ok"], [flood]).run(
         "Go", log="memory", host=ShowingHost()
     )
-    text = printed(run, "a")["stdout"]
-    assert len(text) < 200_100
-    assert text.endswith("[Cut: a call's output is kept up to 200,000 characters.]\n")
+    text = printed(run, "a")
+    assert len(text["stdout"]) == 2_000_000
+    said = "the log keeps the first 2,000,000 characters that a call prints; 1,000,000 came after"
+    assert text["log"] == f"\n[Cut: {said}.]\n"
+
+
+def test_ten_thousand_lines_are_all_in_the_log() -> None:
+    def count() -> None:
+        for number in range(10_000):
+            print(f"line {number} " + "x" * 60)
+
+    session = Session(MemoryLog())
+    agent([turn(request("a", "count")), "ok"], [count]).run("Go", log=session, host=ShowingHost())
+    (run,) = tree_of(session.log, session.session_id)["runs"].values()
+    (output,) = run["calls"]["a"]["output"]
+    lines = output["text"].splitlines()
+    assert (len(lines), lines[-1][:10]) == (10_000, "line 9999 ")
 
 
 def test_a_print_is_heard_while_the_call_goes_on() -> None:
