@@ -7,7 +7,6 @@ import re
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.errors import RunError, did_you_mean
-from nbagents.runs.briefing import object_lines
 from nbagents.tools.handles import Handles
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from nbagents.runs.record import Run
     from nbagents.tools.tool import Tool
 
-__all__ = ["Regained", "regained", "require_objects", "require_tools", "shared_names"]
+__all__ = ["RESULT", "Regained", "regained", "require_objects", "require_tools", "shared_names"]
 
 OBJECT: Final = re.compile(r"([^\W\d]\w*): (?![\w.+-]+/[\w.+-]+(?:,| at |$))")
 """How the line of a shared object begins; that of an image or a file goes on with its type."""
@@ -65,7 +64,7 @@ def regained(
         )
     for name, value in given.items():
         handles.share(name, value)
-    now = _by_name(object_lines(handles))
+    now = _by_name(f"{info.name}: {info.summary}" for info in handles.infos())
     was = _by_name(found.shared)
     kept = tuple(now.get(name, line) for name, line in was.items())
     return Regained(
@@ -96,11 +95,11 @@ def require_objects(found: Rebuilt, tools: Iterable[Tool], handles: Handles) -> 
     for call in found.pending:
         tool = by_name.get(call.name)
         for name in _taken(call, tool) if tool is not None else ():
-            if name not in handles and RESULT.fullmatch(name):
+            if name not in handles:
                 raise RunError(
-                    f"The call of {call.name!r} that is open takes {name!r}, the result of an "
-                    "earlier call, which is gone with its kernel: give it again, "
-                    f"vars={{{name!r}: …}}, or ask anew. {NOT_USED}"
+                    f"The call of {call.name!r} that is open takes the object {name!r}, which is "
+                    f"gone with its kernel: give it, -v {name} or vars={{{name!r}: …}}, or ask "
+                    f"anew. {NOT_USED}"
                 )
 
 

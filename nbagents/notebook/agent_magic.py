@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from nbagents.agents.regaining import RESULT
 from nbagents.errors import RunError
 from nbagents.notebook import agent_options
 from nbagents.notebook.agent_choice import agent_of
@@ -61,6 +62,7 @@ def run_agent(
         chat = _chat(options)
         agent = agent_of(options, names, place.config)
         shared = agent_options.shared(options.get("vars", []), names)
+        shared = {**_shared_anew(chat, names), **shared}
         attached = agent_options.attached(options.get("attach", []), names)
         labels = agent_options.labels(options.get("label", []))
         host = place.host_for(options)
@@ -121,6 +123,18 @@ def _prompt(rest: str, cell: str | None) -> str:
     if not text:
         raise OptionError("There is no prompt. For example: %agent What tools do you have?")
     return text
+
+
+def _shared_anew(chat: str | None, names: Mapping[str, Any]) -> Mapping[str, object]:
+    """What a conversation was given by name that is another object now: it is said, and taken."""
+    talk = None if chat is None else current_session().chats.get(chat)
+    if talk is None or talk.handles is None:
+        return {}
+    return {
+        name: names[name]
+        for name, value in talk.handles.items()
+        if name in names and names[name] is not value and not RESULT.fullmatch(name)
+    }
 
 
 def _chat(options: Mapping[str, list[str]]) -> str | None:

@@ -36,6 +36,8 @@ SEVERAL = (list, tuple, AbstractSet, ValuesView, Iterator)
 OTHER = "You are now {name!r}. What follows are your instructions; those before hold no longer."
 ALONE = "You are now {name!r}. The instructions before hold no longer."
 
+ANOTHER = " (another object than the one that was shared by this name before)"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Briefing:
@@ -87,9 +89,13 @@ def briefing(
             )
     _check(objects)
     handles = handles or Handles()
+    others_now = {name for name, value in objects.items() if handles.get(name, value) is not value}
     for name, value in objects.items():
         handles.share(name, value)
-    told = {info.name: info.summary for info in handles.infos()}
+    told = {
+        info.name: f"{info.summary}{ANOTHER if info.name in others_now else ''}"
+        for info in handles.infos()
+    }
     own = {name: line for name, line in told.items() if name in objects}
     others = {name: line for name, line in told.items() if name not in objects}
     said = told_of(own, others, before, taken=takes_objects)

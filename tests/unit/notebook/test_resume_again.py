@@ -181,7 +181,24 @@ def test_a_result_that_an_open_call_takes_and_that_is_gone_is_named(place: Noteb
     restart(place)
     cell = place.run(f"%agent --resume {run_id}")
     assert isinstance(cell.error, UsageError)
-    assert "takes 'r1', the result of an earlier call" in str(cell.error)
+    assert "takes the object 'r1', which is gone with its kernel" in str(cell.error)
     cell = place.run(f"later = own.resume({run_id!r}, answer=True, vars={{'r1': Sales([1, 2])}})")
     assert cell.error is None
     assert place["later"].calls[-1].content == "erased 1 of 2"
+
+
+@pytest.mark.parametrize("options", ["", "-v sales"])
+def test_a_chat_takes_another_object_of_the_name_and_says_so(place: Notebook, options: str) -> None:
+    place.run("eraser = nbagents.Tool(erase)")
+    script = "nbagents.ScriptedModel(['Hello.', *steps, 'Done.', 'Bye.'])"
+    place.run(f"own = nbagents.Agent('clerk', tools=[eraser], model={script})")
+    first = place.run("%agent -a own -c trip -v sales Hi")
+    assert "another object" not in first.texts[0]
+    place.run("sales = Sales([4, 5, 6, 7, 8])")
+    cell = place.run(f"run = %agent -a own -c trip {options} Erase two.")
+    assert place["run"].calls[0].content == "erased 2 of 5"
+    assert "another object than the one that was shared by this name before" in cell.texts[0]
+    (asked,) = [one for one in place["run"].messages if getattr(one, "text", "") == "Erase two."]
+    assert "another object" in asked.told
+    last = place.run("%agent -a own -c trip Thanks")
+    assert "another object" not in last.texts[0]
