@@ -50,6 +50,8 @@ export interface RenderOptions {
   ask(question: JsonValue): Promise<JsonValue>;
   /** Another module by name, where one can be had; see `Page`. */
   load?(name: string): Promise<Library>;
+  /** Whether the value stands in a notebook that nobody vouches for, and may ask for endless work. */
+  isUntrusted?: boolean;
   /** The colours of the page around it. */
   theme: "light" | "dark";
   /** Aborted when the view goes: take listeners and timers away then. */
@@ -66,6 +68,8 @@ export interface Rendering {
 export interface Door {
   /** Whether a kernel hears. */
   readonly isLive: boolean;
+  /** Whether what is shown stands in a notebook that the person has not said to trust. */
+  readonly isUntrusted?: boolean;
   /** A module by name; see `Page`. */
   load(name: string): Promise<Library>;
   /** The person did something in the view of a payload of this kind. */

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import copy
+import re
 from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import expect
 
 from tests.browser.bare import bare_page, watched
 from tests.browser.hostile_notebook import saved_tree
 from tests.browser.test_safety import TEXTS, crowded, looked_at
-from tests.browser.watch import ORIGIN
+from tests.browser.watch import ORIGIN, Watch
 from tests.hostile import hostile_tree
 from tests.hostile_payloads import charts, maps
 from tests.xss import CLASSES
@@ -52,10 +56,36 @@ BESIDE = """async ([module, path]) => {
 """Show values beside one another, each in a view of its own."""
 FRAMES = """async () => {
   for (const tree of await view.fetched("/trees.json")) view.saved(tree);
-  for (const frame of document.querySelectorAll("iframe")) frame.loading = "eager";
-  await new Promise((done) => setTimeout(done, 500));
-  return document.querySelectorAll("iframe").length;
+  const places = [...judge.elements(document.body)].filter((el) => el.matches(".nba-frame"));
+  const faults = new Set(), seen = new Set();
+  let most = 0;
+  for (const place of places) {
+    place.scrollIntoView({ block: "start" });
+    for (let turn = 0; turn < 500 && !place.querySelector("iframe"); turn++)
+      await new Promise((done) => requestAnimationFrame(done));
+    const frames = [...judge.elements(document.body)].filter((el) => el.matches("iframe"));
+    for (const frame of frames) seen.add(frame.srcdoc);
+    most = Math.max(most, frames.length);
+    for (const fault of judge.faults(document.body)) faults.add(fault);
+  }
+  document.body.hidden = true;
+  for (let turn = 0; turn < 500 && document.querySelector("iframe"); turn++)
+    await new Promise((done) => requestAnimationFrame(done));
+  const left = [...judge.elements(document.body)].filter((el) => el.matches("iframe")).length;
+  return { places: places.length, seen: [...seen], most, left, faults: [...faults] };
 }"""
+"""Bring each frame of runs in sight, one after the other, and then none."""
+MOST_FRAMES = 12
+"""As `js/src/renderers/frames.ts` says."""
+SPIN = "@keyframes spin{to{transform:rotate(1turn)}}"
+ALWAYS = "{content:'x';animation:spin 1s infinite!important}"
+MOVING = (
+    f"<style>{SPIN}p,div#d{ALWAYS}</style><p>a</p><div id=d>b</div>",
+    f"<style>@layer a{{{SPIN}p::after{ALWAYS}}}</style><p>a",
+    f'<p style="animation: spin 1s infinite !important">a</p><style>{SPIN}</style>',
+    "<svg><circle r=9><animate attributeName=r to=1 dur=1s repeatCount=indefinite></circle></svg>",
+)
+"""Pages that move by themselves."""
 ODD = """async () => {
   let drawn = 0;
   for (const tree of await view.fetched("/trees.json")) {
@@ -77,12 +107,54 @@ ODD = """async () => {
 
 
 def test_html_of_tools_stands_in_frames_that_run_and_fetch_nothing(browser: Browser) -> None:
+    """Nor are there ever more than a few of them: each is gone when it is out of sight."""
     trees = [displayed(TEXTS[first : first + 40]) for first in range(0, len(TEXTS), 40)]
     watch = crowded(browser, trees=trees)
     page = bare_page(watch)
-    assert page.evaluate(FRAMES) >= len(TEXTS)
+    shown = page.evaluate(FRAMES)
+    assert shown["faults"] == []
+    assert shown["places"] >= len(TEXTS)
+    assert len(shown["seen"]) > len(TEXTS) / 2  # many texts are the same when they are tamed
+    assert shown["most"] <= MOST_FRAMES
+    assert shown["left"] == 0
     assert looked_at(page, watch) == []
     watch.close()
+
+
+def test_in_the_html_of_tools_nothing_moves_by_itself(browser: Browser) -> None:
+    watch = crowded(browser, trees=[displayed(list(MOVING))])
+    page = bare_page(watch)
+    framed: list[str] = page.evaluate(FRAMES)["seen"]
+    assert len(framed) == len(MOVING)
+    for source, bare in zip(framed, MOVING, strict=True):
+        assert animations(watch, bare) > 0, f"the control does not move: {bare}"
+        assert animations(watch, source) == 0, source
+    watch.close()
+
+
+def test_of_a_picture_that_moves_the_first_frame_is_shown(browser: Browser) -> None:
+    head = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff"
+    frame = b"!\xf9\x04\x00\x05\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00"
+    moving = base64.b64encode(head + 2 * frame + b";").decode()
+    html = f'<img alt="a" src="data:image/gif;base64,{moving}">'
+    watch = crowded(browser, trees=[displayed([html])])
+    page = bare_page(watch)
+    page.evaluate("view.fetched('/trees.json').then(([tree]) => view.saved(tree))")
+    page.locator(".nba-frame").scroll_into_view_if_needed()
+    picture = page.frame_locator(".nba-frame iframe").locator("img")
+    expect(picture).to_have_attribute("src", re.compile("^data:image/png;base64,"))
+    expect(picture).to_have_attribute("alt", "a")
+    watch.close()
+
+
+def animations(watch: Watch, source: str) -> int:
+    """How many animations a document has when it is drawn on a page that runs scripts."""
+    page = watch.context.pages[0]
+    page.set_content(source)
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => done()))")
+    return page.evaluate(
+        "document.getAnimations().length + document.querySelectorAll('animate').length"
+    )
 
 
 def displayed(texts: list[str]) -> Json:

@@ -108,14 +108,14 @@ export class Drawing {
   }
 }
 
-/** A chart on paper as SVG, for a notebook that is read without a page's code. */
-export async function drawnOnPaper(value: JsonValue): Promise<string> {
+/** A chart on paper as SVG, for a notebook that is read without a page's code, and what it is called. */
+export async function drawnOnPaper(value: JsonValue): Promise<{ svg: string; name: string }> {
   const chart = chartFrom(value);
   const spec = compiled(chart, "light", undefined, USUAL_PX);
   const background = chart.hasBackground ? spec.background : PAPER;
   const view = viewOf({ ...spec, background: background ?? PAPER }, null, () => {});
   try {
-    return await view.toSVG();
+    return { svg: await view.toSVG(), name: String(chart.spec.description) };
   } finally {
     view.finalize();
   }

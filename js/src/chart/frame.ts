@@ -61,7 +61,7 @@ export class ChartFrame {
   async picture(): Promise<Record<string, JsonValue> | null> {
     await this.#work;
     if (!this.#drawing) return null;
-    return pictureOf(await drawnOnPaper(this.#value));
+    return pictureOf((await drawnOnPaper(this.#value)).svg);
   }
 
   #then(act: () => Promise<void>): void {

@@ -5,16 +5,23 @@ import type { JsonValue } from "../events";
 import { themeOf } from "../run-view/theme";
 import { ALONE, ALONE_TOKENS, addSheet } from "../sheet";
 import { keepShortcutsAway } from "../shortcuts";
+import { drawnOnPaper } from "./drawing";
 import { ChartFrame } from "./frame";
+import { answerInWorker, StillFrame } from "./still";
+
+answerInWorker(drawnOnPaper);
 
 /** How long a chart stands still before its picture is taken. */
 const STILL_MS = 150;
 
-/** Shows payloads of kind `chart`; the picture for a saved notebook is told by `emit`. */
-export function render({ el, value, theme, emit, signal }: RenderOptions): {
+interface Drawing {
   update(value: JsonValue): void;
-  drawn: Promise<void>;
-} {
+  readonly drawn: Promise<void>;
+}
+
+/** Shows payloads of kind `chart`; the picture for a saved notebook is told by `emit`. */
+export function render({ el, value, theme, emit, signal, isUntrusted }: RenderOptions): Drawing {
+  if (isUntrusted) return new StillFrame(el, value, signal);
   const frame = new ChartFrame(el, value, theme, signal);
   const send = sender(frame, emit, signal);
   send();

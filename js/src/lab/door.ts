@@ -21,9 +21,10 @@ export async function moduleBeside<Module = Library>(name: string): Promise<Modu
 }
 
 /** The door of a saved run. */
-export function savedDoor(notebook: NotebookActions | null): Door {
+export function savedDoor(notebook: NotebookActions | null, isTrusted: boolean): Door {
   return {
     isLive: false,
+    isUntrusted: !isTrusted,
     load: moduleBeside,
     emit: () => {},
     ask: () =>

@@ -20,7 +20,8 @@ export function drawRun(notebook: (el: HTMLElement) => NotebookActions | null): 
     const run = readRun(model.data[RUN_MIME]);
     const { mountSaved } = await moduleBeside<typeof import("../run-view/index")>("run-view");
     if (signal.aborted) return;
-    mountSaved(el, signal, run.tree, savedDoor(notebook(el)), run.cuts, run.open);
+    const door = savedDoor(notebook(el), model.trusted);
+    mountSaved(el, signal, run.tree, door, run.cuts, run.open);
   };
 }
 
@@ -30,12 +31,14 @@ export const drawWidget: DrawSaved = async (model, el, signal) => {
   if (typeof kind !== "string" || !STANDALONE.has(kind)) throw new Misfit("A kind of widget");
   const { render } = await moduleBeside<Library>(kind);
   if (signal.aborted) return;
-  const { emit, ask } = savedDoor(null);
+  const { emit, ask } = savedDoor(null, model.trusted);
   const own = {
     emit: (said: typeof value) => emit(kind, said),
     ask: (question: typeof value) => ask(kind, question),
   };
-  await render?.({ el, value, theme: themeOf(el), signal, load: moduleBeside, ...own });
+  const isUntrusted = !model.trusted;
+  const theme = themeOf(el);
+  await render?.({ el, value, theme, signal, isUntrusted, load: moduleBeside, ...own });
 };
 
 function fieldsOf({ data }: MimeModel) {

@@ -1,16 +1,18 @@
 /**
- * HTML in a frame of its own, on white like paper, where no script runs and nothing is fetched.
+ * HTML in a frame of its own, on white like paper, where no script runs, nothing is fetched and
+ * nothing moves. The frame stands only while it is in sight.
  *
  * @module
  */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { FoldBox } from "../run-view/fold-box";
 import { Plain } from "../run-view/texts";
 import { textSize } from "../run-view/words";
+import { framesOfPage, type Standing } from "./frames";
 import { Head } from "./head";
-import { htmlPage } from "./html-page";
+import { type HtmlPage, htmlPage } from "./html-page";
 
 const LARGE_PX = 640;
 
@@ -32,14 +34,10 @@ export function HtmlFrame({ html, text }: { html: string; text: string }): JSX.E
           {isLarge.value ? "Show smaller" : "Show larger"}
         </button>
       </Head>
-      <iframe
-        class="nba-frame"
+      <Frame
+        page={page}
         title={text.slice(0, 200) || "HTML"}
-        sandbox=""
-        referrerpolicy="no-referrer"
-        loading="lazy"
-        srcdoc={page.source}
-        style={`height:${isLarge.value ? LARGE_PX : page.height_px}px`}
+        height_px={isLarge.value ? LARGE_PX : page.height_px}
       />
       <FoldBox label={`As text, ${textSize(html)}`}>
         {() => (
@@ -49,6 +47,53 @@ export function HtmlFrame({ html, text }: { html: string; text: string }): JSX.E
           </>
         )}
       </FoldBox>
+    </div>
+  );
+}
+
+interface FrameProps {
+  page: HtmlPage;
+  title: string;
+  height_px: number;
+}
+
+/** The place of a frame, as tall as the frame whether that stands or not: nothing jumps. */
+function Frame({ page, title, height_px }: FrameProps): JSX.Element {
+  const place = useRef<HTMLDivElement>(null);
+  const standing = useSignal<Standing>("away");
+  const source = useSignal(page.source);
+  useEffect(() => {
+    const el = place.current;
+    const end = new AbortController();
+    const told = (now: Standing) => {
+      standing.value = now;
+    };
+    if (el) framesOfPage().watch(el, told, end.signal);
+    return () => end.abort();
+  }, [standing]);
+  useEffect(() => {
+    let isNewest = true;
+    source.value = page.source;
+    page.stilled?.().then((stilled) => {
+      if (isNewest) source.value = stilled;
+    });
+    return () => {
+      isNewest = false;
+    };
+  }, [page, source]);
+  return (
+    <div
+      ref={place}
+      class="nba-frame"
+      data-standing={standing.value}
+      style={`height:${height_px}px`}
+    >
+      {standing.value === "drawn" && (
+        <iframe title={title} sandbox="" referrerpolicy="no-referrer" srcdoc={source.value} />
+      )}
+      {standing.value === "waiting" && (
+        <p class="nba-small">Drawn when fewer others are in sight. Its text is below.</p>
+      )}
     </div>
   );
 }

@@ -61,3 +61,41 @@ test("it is about as tall as it has lines, within bounds", () => {
   expect(htmlPage(rows(1000)).height_px).toBe(320);
   expect(htmlPage("").height_px).toBe(48);
 });
+
+test.each([
+  ["<marquee>kept</marquee>", "marquee"],
+  ["<progress>kept</progress>", "progress"],
+  ["<video autoplay loop>kept</video>", "[autoplay], [loop]"],
+  ["<input autofocus>", "[autofocus]"],
+  ['<p style="animation: spin 1s infinite !important">kept</p>', "[style*=animation]"],
+  ['<p style="transition: all 9s; color: red">kept</p>', "[style*=transition]"],
+])("of %s nothing moves by itself", (html, moving) => {
+  const made = page(html);
+  expect(made.querySelector(moving)).toBeNull();
+  if (html.includes("kept")) expect(made.body.textContent).toContain("kept");
+});
+
+const HEAD = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xFF\xFF\xFF";
+const CONTROL = "!\xF9\x04\x00\x00\x00\x00\x00";
+const FRAME = ",\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00";
+const gif = (frames: number) =>
+  `data:image/gif;base64,${btoa(`${HEAD}${`${CONTROL}${FRAME}`.repeat(frames)};`)}`;
+const svg = (inside: string) => `data:image/svg+xml,${encodeURIComponent(`<svg>${inside}</svg>`)}`;
+
+test.each([
+  ["a GIF of two frames", gif(2), true],
+  ["a GIF of one frame", gif(1), false],
+  ["an APNG", `data:image/png;base64,${btoa("\x89PNG....acTL")}`, true],
+  ["a PNG", `data:image/png;base64,${btoa("\x89PNG....IDAT")}`, false],
+  ["a WebP with frames", `data:image/webp;base64,${btoa("RIFF....WEBPVP8X..ANIM")}`, true],
+  ["an SVG that animates", svg('<animate attributeName="x" dur="1s"/>'), true],
+  ["an SVG with a style that animates", svg("<style>@keyframes a{}</style>"), true],
+  ["an SVG that stands still", svg("<rect/>"), false],
+  ["a picture that cannot be read", "data:image/gif;base64,%%%", true],
+])("%s is told from one that stands still, as an element and in a style", (_, address, moving) => {
+  expect(page(`<img src="${address}" alt="kept">`).querySelector("[src]") === null).toBe(moving);
+  expect(htmlPage(`<img src="${address}">`).stilled === null).toBe(!moving);
+  const styled = page(`<style>p{background:url("${address}")}</style><p>a`);
+  const written = styled.querySelectorAll("style")[1]?.textContent ?? "";
+  expect(written.includes("data:image")).toBe(!moving);
+});

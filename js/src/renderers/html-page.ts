@@ -1,12 +1,13 @@
 /**
  * HTML of a tool's as the document of a frame that can do nothing: no script, nothing fetched, no
- * link that leads away.
+ * link that leads away, nothing that moves by itself.
  *
  * The frame's sandbox and the policy below hold by themselves. What is taken out here is what they
  * do not cover: links that would replace the document, and hints to look up names of hosts.
  *
  * @module
  */
+import { firstFrame, movingPictures, STILL, still } from "./stilled";
 
 const POLICY =
   "default-src 'none'; img-src data:; media-src data:; font-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";
@@ -23,6 +24,8 @@ export interface HtmlPage {
   source: string;
   /** About how tall it is, in pixels: nothing inside of it can tell. */
   height_px: number;
+  /** The `srcdoc` with the first frame of each picture that moves; `null` where none does. */
+  stilled: (() => Promise<string>) | null;
 }
 
 const BLOCKS = "p,div,li,tr,br,h1,h2,h3,h4,h5,h6,pre,dt,dd,hr,blockquote,summary";
@@ -40,13 +43,23 @@ export function htmlPage(html: string): HtmlPage {
   for (const one of parsed.querySelectorAll(REMOVED)) one.remove();
   for (const one of parsed.querySelectorAll("*")) tame(one);
   const height_px = heightOf(parsed);
-  const head = `<meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>${STYLE}</style>`;
+  still(parsed);
+  const moving = movingPictures(parsed);
+  const stilled = async () => {
+    for (const [one, src] of moving) {
+      const first = await firstFrame(src).catch(() => "");
+      if (first) one.setAttribute("src", first);
+    }
+    return sourceOf(parsed);
+  };
+  return { source: sourceOf(parsed), height_px, stilled: moving.size ? stilled : null };
+}
+
+function sourceOf(parsed: Document): string {
+  const head = `<meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>${STILL}${STYLE}</style>`;
   const styles = [...parsed.head.querySelectorAll("style")].map((one) => one.outerHTML).join("");
   const body = parsed.body?.outerHTML ?? "";
-  return {
-    source: `<!doctype html><html><head>${head}${styles}</head>${body}</html>`,
-    height_px,
-  };
+  return `<!doctype html><html><head>${head}${styles}</head>${body}</html>`;
 }
 
 function tame(one: Element): void {

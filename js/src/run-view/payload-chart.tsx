@@ -40,6 +40,7 @@ export function ChartView({ state: { door }, node }: Props): JSX.Element {
           if (door.isLive && isRecord(said)) door.emit("chart", { payload_id: node.id, ...said });
         },
         ask: (question) => door.ask("chart", question),
+        isUntrusted: door.isUntrusted === true,
         signal: end.signal,
       });
       if (newest.current !== value) shown.current?.update(plainNumbers(newest.current));
