@@ -20,7 +20,8 @@ BARS: dict[str, Any] = {
     "encoding": {"x": {"field": "city"}, "y": {"field": "mm", "type": "quantitative"}},
 }
 AT_ONCE = {**BARS, "transform": [{"calculate": ENDLESS, "as": "x"}]}
-WHEN_TOUCHED = {**BARS, "params": [{"name": "p", "on": "mousemove", "update": ENDLESS}]}
+TOUCHED = {"events": "mousemove", "update": ENDLESS}
+WHEN_TOUCHED = {**BARS, "params": [{"name": "p", "value": 1, "on": [TOUCHED]}]}
 SHOW = "([value]) => view.payload('chart', value, true).then(() => {})"
 
 
