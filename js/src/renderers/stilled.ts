@@ -92,7 +92,7 @@ function stillStyle(one: HTMLElement): void {
 function normal(css: string): string {
   try {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
+    sheet.replaceSync(css.replace(/@import[^;]*(;|$)/gi, "")); // nothing is fetched anyway
     return [...sheet.cssRules].map((rule) => rule.cssText).join("\n");
   } catch {
     return css; // no constructed style sheets: as it was written
