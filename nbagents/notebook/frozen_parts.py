@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from nbagents.notebook.cut_texts import json_bytes
 from nbagents.notebook.frozen_payloads import has_contents, picture_type
 from nbagents.runs.tree.words import answer_item, as_json, clipped, size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from nbagents.runs.tree.folding import CallNode, PayloadNode, RequestNode, RunNode, Tree
     from nbagents.runs.tree.nodes import AwaitNode
@@ -200,9 +200,9 @@ def every_text(tree: Tree) -> Iterator[Part]:
 
 def _texts(run_id: str, call_id: str | None, of: str, holder: Any, within: Any) -> Iterator[Part]:
     """The texts in a node; `within` are those of its fields that are looked into."""
-    fields: Iterable[tuple[Any, Any]]
-    fields = within.items() if isinstance(within, dict) else enumerate(within)
-    for key, value in fields:
+    fields = cast("dict[Any, Any]", within).items() if isinstance(within, dict) else ()
+    listed = enumerate(cast("list[Any]", within)) if isinstance(within, list) else ()
+    for key, value in (*fields, *listed):
         if isinstance(value, str) and not str(key).endswith("id"):
             what = "text" if isinstance(key, int) else key
             name = f"{what} of {clipped(of, OWNER_WIDTH)}"

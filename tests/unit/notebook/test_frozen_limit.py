@@ -77,12 +77,11 @@ def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Where the texts of a run are."""
     if isinstance(value, str):
         yield at
-    elif isinstance(value, (dict, list)):
-        fields = (
-            cast("dict[Any, Any]", value).items() if isinstance(value, dict) else enumerate(value)
-        )
-        for key, inner in fields:
-            yield from places(inner, (*at, key))
+        return
+    fields = cast("dict[Any, Any]", value).items() if isinstance(value, dict) else ()
+    listed = enumerate(cast("list[Any]", value)) if isinstance(value, list) else ()
+    for key, inner in (*fields, *listed):
+        yield from places(inner, (*at, key))
 
 
 CLOSED = {"status", "phase", "type", "kind", "approval", "stream", "stage", "outcome", "role"}
