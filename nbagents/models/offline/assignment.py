@@ -166,6 +166,9 @@ def _series(
     parameter: Parameter, mention: Mention, pool: Sequence[Mention], reading: Reading
 ) -> list[Mention]:
     """What an array takes along with a mention."""
+    closed = parameter.choices or (parameter.items is not None and parameter.items.choices)
+    if mention.kind == "choice" and not closed:
+        return reading.listed(mention)
     if mention.kind == "choice":
         return [one for one in pool if one.kind == "choice" and _is_own_choice(parameter, one)]
     return reading.listed(mention) if mention.kind == "phrase" else reading.series(mention, pool)

@@ -27,6 +27,11 @@ _TRUE = re.compile(
     r"\s*(?:=|:|is|to|as|set to|be)?\s*(?:set\s+to\s+)?[\"'`]?(true|false|yes|no|on|off)\b",
     re.IGNORECASE,
 )
+_BOTH = re.compile(
+    r"\btrue (?:for|to|means|is|=|if) (?P<true>[^,.;]+)[,.;]\s*(?:and |or )?"
+    r"false (?:for|to|means|is|=|if) (?P<false>[^,.;]+)",
+    re.IGNORECASE,
+)
 _BOOLEAN_STOPS = {
     stem(one)
     for one in COMMON_NOUNS
@@ -128,12 +133,26 @@ def _says(word: Word, wanted: frozenset[str]) -> bool:
     )
 
 
+def _told_truth(parameter: Parameter, words: Sequence[Word]) -> bool | None:
+    """What a description says of both: `True for on, False to lift the cover`."""
+    match = _BOTH.search(parameter.description)
+    if match is None:
+        return None
+    own = {stem(one) for one in split_name(match["true"])}
+    other = {stem(one) for one in split_name(match["false"])}
+    said = {word.stem for word in words}
+    yes, no = said & (own - other), said & (other - own)
+    return bool(yes) if bool(yes) != bool(no) else None
+
+
 def truth(parameter: Parameter, text: str, words: Sequence[Word]) -> bool | None:
     """What the text says about a boolean: true, false, or nothing.
 
     The parameter's own telling words must be there (`include_tax`: tax); a negation close before
     them makes it false.
     """
+    if (told := _told_truth(parameter, words)) is not None:
+        return told
     wanted = parameter.name_stems - _BOOLEAN_STOPS
     at = [index for index, word in enumerate(words) if _says(word, wanted)]
     if not at and not wanted:

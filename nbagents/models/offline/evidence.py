@@ -35,6 +35,7 @@ KEY_MIN = 0.6
 _DEPTH_MAX = 6
 _FACTS_MAX = 400
 _PLAIN_MAX = 60
+_NAMED_ALIKE = 0.7
 _SENTENCE = re.compile(r"[.!?](?:\s|$)|[:=]\s")
 _PAIR = re.compile(
     r"(?P<key>[A-Za-z][\w-]*(?: [A-Za-z][\w-]*)?)\s*(?:=|:|\bis\b|\bof\b|\bat\b|\s)\s*[$€£]?"
@@ -168,6 +169,9 @@ def _agreement(parameter: Parameter, fact: Fact) -> float:
 
 def _looks_alike(parameter: Parameter, fact: Fact) -> float:
     """Whether a bare value looks as the parameter's examples do, with digits or marks."""
+    made = {stem(word) for word in split_name(fact.call.name)}
+    if parameter.name_stems and len(parameter.name_stems & made) * 2 > len(parameter.name_stems):
+        return _NAMED_ALIKE
     shape = shape_of(str(fact.value))
     return KEY_MIN if shape in parameter.shapes and not shape.isalpha() else 0.0
 

@@ -39,7 +39,7 @@ _GRAMMAR_SHARE = 0.5
 """How much a function word in a parameter's name tells: the `by` of `written_by`."""
 _KIND_MIN = 0.1
 _CUE_MIN = 0.45
-_PHRASE_CUE_MIN = 0.7
+_CUES = {"phrase": 0.7, "code": 0.34}
 _DIRECTED = 0.5
 _OWN_KIND = 0.9
 """A kind that fits this well needs no word that points at the parameter."""
@@ -78,6 +78,7 @@ _DIRECTIONS = {
     "text": {"about": 0.3, "for": 0.1},
 }
 _EXPLICIT = re.compile(r"\s*(?:=|:|\bis\b|\bto\b|\bof\b|\bas\b|\bequals?\b|\bat\b)*\s*[$€£]?$")
+_FOR = frozenset({"for", "about", "with", "to", "from"})
 _QUANTITY = re.compile(r"(?<![\w-])\d[\d.,]*\s?$")
 _NUMBER_AS_TEXT = 0.12
 
@@ -107,7 +108,7 @@ def fit(parameter: Parameter, mention: Mention, reading: Reading, entry: Entry) 
             and dimension_of(mention.unit) is None
         )
         special = score >= _OWN_KIND and mention.kind not in {"quoted", "code", "list"}
-        cue = _PHRASE_CUE_MIN if mention.kind == "phrase" else _CUE_MIN
+        cue = _CUES.get(mention.kind, _CUE_MIN)
         alike = _alike(parameter, mention) >= _LIKE_EXAMPLE
         pointed = near >= cue or inner >= _SAID_INSIDE or direction >= _DIRECTED or alike
         if not (pointed or special or counted or mention.kind == "choice"):
@@ -157,7 +158,7 @@ def _alike(parameter: Parameter, mention: Mention) -> float:
         return 0.0
     shape = shape_of(str(mention.value))
     if shape in parameter.shapes:
-        return _LIKE_NAME if shape.isalpha() else _LIKE_EXAMPLE
+        return _LIKE_EXAMPLE if not shape.isalpha() else _LIKE_NAME if shape.isupper() else 0.0
     coded = all("0" in one for one in parameter.shapes)
     return -_LIKE_EXAMPLE if coded and "0" not in shape else 0.0
 
@@ -317,11 +318,30 @@ def _word_match(parameter: Parameter, found: str, lower: str) -> float:
     return _TEXT_SHARE if found in parameter.text_stems else 0.0
 
 
+def _measured(parameter: Parameter, mention: Mention, reading: Reading, preposition: str) -> float:
+    """`how many of these are 3 of those`: what stands on a number is what is converted from."""
+    counted = _QUANTITY.search(reading.text, 0, mention.start) is not None or any(
+        one.kind == "number" and reading.text[one.end : mention.start].strip() == ""
+        for one in reading.mentions
+        if one.end <= mention.start
+    )
+    source = counted or preposition == "from"
+    wanted = preposition in {"many", "much", "to", "into", "in"} and not counted
+    role = "from" if source else "to" if wanted else ""
+    if not role:
+        return 0.0
+    return 0.6 if role in parameter.roles else -0.6
+
+
 def _direction(parameter: Parameter, mention: Mention, reading: Reading) -> float:
     preposition = reading.word_before(mention)
     if mention.kind == "unit":
         # `3 kg to pounds`: a unit on its number is what is converted from.
         return 0.45 if "from" in parameter.roles else -0.2 if "to" in parameter.roles else 0.1
+    if mention.kind == "choice" and parameter.roles & {"from", "to"}:
+        return _measured(parameter, mention, reading, preposition)
+    if preposition in _FOR and parameter.description.rstrip(". ").endswith(f" {preposition}"):
+        return _DIRECTED + _KIND_MIN
     found = [
         bonus[preposition]
         for role in parameter.roles

@@ -93,6 +93,7 @@ def goals_of(reading: Reading, index: Index) -> list[Goal]:
     if not goals:
         return []
     _attach(goals, reading)
+    goals.sort(key=lambda goal: goal.clauses[0].words[-1].lower != "first")
     for goal in goals:
         goal.fillings = fill_apart(goal.entry, goal.clauses, goal.reading)
     goals = _merged(goals)
@@ -134,6 +135,7 @@ def _same_goal(goals: list[Goal], entry: Entry, clause: Clause, reading: Reading
     if goals and goals[-1].entry is entry:
         # What a pronoun stands for may yet ask for another tool: it keeps a goal of its own.
         apart = goals[-1].refers and clause.asks and not clause.refers
+        apart = apart or (clause.later and clause.refers and clause.asks)
         return None if apart else goals[-1]
     if any(one.kind not in {"phrase", "unit"} for one in reading.within([clause])) or clause.refers:
         return None

@@ -14,6 +14,7 @@ from nbagents.models.offline.lexicon import (
     QUESTION_WORDS,
     READING_VERBS,
     SEQUENCE_WORDS,
+    VERBS,
     word_set,
 )
 
@@ -287,11 +288,12 @@ def is_command(words: Sequence[str], at: int, is_verb: Callable[[str], bool]) ->
     word, following = words[at], words[at + 1] if at + 1 < len(words) else ""
     if following in {"of", "is", "are", "was"}:
         return False
-    if is_verb(word):
+    finite = any(one in _FINITE for one in words[at + 1 : at + _IN_HEAD])
+    if word in VERBS or (is_verb(word) and not finite):
         return True
     if word in AUXILIARIES or word in PRONOUNS or word in DETERMINERS or word in _SUBORDINATE:
         return False
     if word in _SELF or word in QUESTION_WORDS or not word.isalpha() or len(word) < len("log"):
         return False
     object_follows = following in PRONOUNS | DETERMINERS | {"me", "us"} or following in PARTICLES
-    return object_follows and not any(one in _FINITE for one in words[at + 1 : at + _IN_HEAD])
+    return object_follows and not finite

@@ -79,6 +79,8 @@ def _is_no_name(word: str, text: str, start: int, known: Container[str]) -> bool
         return True
     if lower in NEGATIONS or _CONTRACTED.fullmatch(lower):
         return True
+    if word == "The" and not _opens_sentence(text, start):
+        return False
     if lower in STOP_WORDS or lower in MONTHS or lower in WEEKDAYS:
         return not (lower in WEEKDAYS and not _opens_sentence(text, start))
     return _opens_sentence(text, start) and (

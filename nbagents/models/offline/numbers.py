@@ -30,6 +30,14 @@ _SPOKEN = re.compile(
     r"(?!\w|-(?:way|off|time)\b)",
     re.IGNORECASE,
 )
+_HALF = 0.5
+_PARTS = {"half": 0.5, "quarter": 0.25, "third": 1 / 3, "three quarters": 0.75}
+_FRACTION = re.compile(
+    rf"\b(?:(?P<count>{_WORD_NUMBER}|\d+) and a half\b"
+    r"|an? (?P<halved>[a-z]+) and a half\b"
+    r"|(?P<part>half|(?:a |one )?(?:quarter|third)|three quarters)(?: of)? an? (?P<unit>[a-z]+)\b)",
+    re.IGNORECASE,
+)
 _JOINT = re.compile(r"[\s-]+(?:and\s+)?", re.IGNORECASE)
 _PRONOUN_ONE = re.compile(
     r"(?:\b(?:this|that|which|the|any|no|another|each|every)\s+)$", re.IGNORECASE
@@ -62,6 +70,34 @@ def plain_number(text: str) -> int | float:
 
 def numbers_of(text: str) -> list[Number]:
     """The numbers of a text in order."""
+    parts = _fractions(text)
+    whole = [one for one in _whole_numbers(text) if not any(_meet(one, part) for part in parts)]
+    return sorted([*whole, *parts], key=lambda number: number.start)
+
+
+def _meet(one: Number, other: Number) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _fractions(text: str) -> list[Number]:
+    """`half an hour`, `a quarter of a litre`, `six and a half`, `an hour and a half`."""
+    found: list[Number] = []
+    for match in _FRACTION.finditer(text):
+        unit = (match["unit"] or match["halved"] or "").lower()
+        if match["count"]:
+            said = match["count"].lower()
+            value = (NUMBER_WORDS[said] if said in NUMBER_WORDS else plain_number(said)) + _HALF
+        elif match["halved"]:
+            value = 1 + _HALF
+        else:
+            part = " ".join(match["part"].lower().split()[-2:])
+            value = _PARTS.get(part) or _PARTS[part.split()[-1]]
+        end = match.end("halved") if match["halved"] else match.end()
+        found.append(Number(value=value, start=match.start(), end=end, unit=unit))
+    return found
+
+
+def _whole_numbers(text: str) -> list[Number]:
     found = [_scaled(text, match) for match in _DIGITS.finditer(text)]
     taken = {number.start for number in found}
     found += [_attached(match) for match in _ATTACHED.finditer(text) if match.start() not in taken]

@@ -32,10 +32,14 @@ _NAMED_MIN = 0.5
 _CANDIDATE_SHARE = 0.55
 _ASKING = frozenset({"where", "when", "who"})
 _FIT_WEIGHT = 0.5
+_VALUES = frozenset({"name", "quoted", "code", "email", "url", "path", "date", "time", "number"})
+_UNUSED = 0.5
+"""What a tool loses that has no use for the values in a clause."""
 _AGREED = 1.0
 """What a tool gains whose verb is the wish's."""
-_ABOUT, _ABOUT_SURELY = 0.35, 0.5
-"""A clause is about a deed where no other tool has this part of its score; `what` may ask more."""
+_ABOUT, _ABOUT_SURELY, _ABOUT_ITSELF = 0.35, 0.5, 0.9
+"""A clause is about a deed where no other tool has this part of its score; `what` may ask more,
+and one that says the deed's own verb asks less."""
 _OTHER_KIND = 0.75
 """What is left of a tool that changes things, where the clause asks to read, and the reverse."""
 
@@ -162,7 +166,9 @@ def _told_before(clause: Clause, reading: Reading) -> list[Clause]:
 def _is_told_for(clause: Clause, reading: Reading) -> bool:
     """Whether a statement only says what the wish after it is about, as before `add them`."""
     after = reading.clauses[reading.clauses.index(clause) + 1 :]
-    return any(one.mood == "wished" and one.refers for one in after[:1])
+    return any(
+        one.mood == "wished" and one.refers for one in after if one.section == clause.section
+    )
 
 
 def _is_for_reading(clause: Clause, moods: Sequence[Mood], reading: Reading) -> bool:
@@ -183,6 +189,8 @@ def _is_about_another(
         _weighed(one, clause, reading, unknown=False).value for one in permitted[:CANDIDATES_MAX]
     ]
     about = _ABOUT if clause.words[0].lower in QUESTION_WORDS else _ABOUT_SURELY
+    if any(agrees(clause, one.entry) for one in barred):
+        about = _ABOUT_ITSELF
     return max(kept, default=0.0) < max(weigh, default=0.0) * about
 
 
@@ -215,5 +223,9 @@ def _readiness(entry: Entry, clause: Clause, reading: Reading, *, unknown: bool)
         return 0.5 if entry.required else 0.0
     if not entry.required:
         return -0.5 if any(one.kind != "phrase" for one in mentions) or unknown else 0.5
-    filled = fill(entry, [clause], reading)[0]
-    return 1 - len(missing_of(entry, filled)) / len(entry.required)
+    fillings = fill(entry, [clause], reading)
+    ready = 1 - len(missing_of(entry, fillings[0])) / len(entry.required)
+    values = [one for one in mentions if one.kind in _VALUES]
+    used = [one for filling in fillings for one in filling.used]
+    unused = [one for one in values if not any(one.overlaps(other) for other in used)]
+    return ready - _UNUSED * len(unused) / len(values) if values else ready
