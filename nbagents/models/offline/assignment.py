@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Filling", "assign", "without"]
 
 
-_DROP_SHARE = 0.6
+_DROP_SHARE = 0.8
 """An optional parameter gives its mention to a required one that it fits nearly as well."""
 
 
@@ -142,7 +142,11 @@ def _completed(
             if (index, at) in scores
             for other in range(len(mentions))
             if (holder, other) in scores
-            and not any(mentions[other].overlaps(mentions[used]) for used in chosen.values())
+            and not any(
+                mentions[other].overlaps(mentions[used])
+                or mentions[other].text == mentions[used].text
+                for used in chosen.values()
+            )
         ]
         drops = [
             (scores[index, at], holder, at, None)

@@ -206,16 +206,21 @@ def _clause(said: str, start: int, words: tuple[Word, ...], opens: _Openers) -> 
     opening = opens.is_verb(first) or opens.is_used_as_verb(first, (*lowers, "")[core + 1])
     wishes = lowers[0] in _POLITE or any(one in {"want", "need", "like"} for one in lowers[:4])
     wishing = lowers[0] in _SELF and not _WISHES.isdisjoint(lowers[:5])
+    mood = mood_of(said, lowers, opens.is_verb)
     return Clause(
         start=start,
         end=start + len(said),
         words=words,
         later=_LATER.search(said[:24]) is not None,
         question=question,
-        asks=question or opening or wishing or (wishes and verb is not None),
+        asks=question
+        or opening
+        or wishing
+        or (wishes and verb is not None)
+        or mood in {"asked", "wished"},
         refers=refers(words),
         verb=first if opening else verb if verb and not question else None,
-        mood=mood_of(said, lowers, opens.is_verb),
+        mood=mood,
         deed=(deed := deed_of(lowers, opens.is_verb)),
         phrasal=_phrasal(deed, lowers),
         is_settled=is_settled(lowers),

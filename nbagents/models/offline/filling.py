@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from nbagents.models.offline.assignment import Filling, assign, without
 from nbagents.models.offline.choices import choice_mentions, truth
 from nbagents.models.offline.fitting import is_tool_word, pointing
+from nbagents.models.offline.mention import Mention
 from nbagents.models.offline.series import crossed, grouped, listed
 from nbagents.models.offline.texts import texts_of
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from nbagents.models.offline.clauses import Clause
-    from nbagents.models.offline.mention import Mention
     from nbagents.models.offline.parameters import Parameter
     from nbagents.models.offline.ranking import Entry
     from nbagents.models.offline.reading import Reading
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["PARALLEL_MIN", "Filling", "fill", "missing_of"]
 
 _CALLS_MAX = 12
+_FILES = re.compile(r"(?<![\w/])\*?\.?([a-z]\w{1,3})(?= files?\b)")
 _LASTS = re.compile(r"\b(?:duration|how long|length of)\b", re.IGNORECASE)
 _PARTS = frozenset({"year", "month", "day", "hour", "minute"})
 _DATE_PARTS = re.compile(
@@ -85,7 +86,24 @@ def _choices(entry: Entry, reading: Reading, spans: Iterable[tuple[int, int]]) -
         words = [word for word in reading.words if start <= word.start < end]
         for parameter in entry.parameters:
             found += choice_mentions(parameter, words)
+            if any("*" in one for one in parameter.shapes):
+                found += _patterns(parameter, reading.text, start, end)
     return found
+
+
+def _patterns(parameter: Parameter, text: str, start: int, end: int) -> list[Mention]:
+    """`.txt files`, `the csv files` as `*.txt` for a parameter that takes patterns."""
+    return [
+        Mention(
+            kind="choice",
+            value=f"*.{match[1]}",
+            text=match.group(),
+            start=match.start(),
+            end=match.end(),
+            owner=parameter.name,
+        )
+        for match in _FILES.finditer(text, start, end)
+    ]
 
 
 def _is_choice(mention: Mention, choices: Sequence[Mention], entry: Entry) -> bool:

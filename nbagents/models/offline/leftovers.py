@@ -79,6 +79,6 @@ def _rest(goal: Goal, filling: Filling, known: frozenset[str]) -> str:
 def _is_free(word: Word, goal: Goal, filling: Filling) -> bool:
     if word.is_stop or word.lower in VERBS or word.lower in QUESTION_WORDS or word.text.isdigit():
         return False
-    if word.stem in goal.entry.text_stems:
+    if word.stem in goal.entry.text_stems or any(one.deed == word.lower for one in goal.clauses):
         return False
     return not any(used.start <= word.start < used.end for used in filling.used)

@@ -115,6 +115,7 @@ _DEONTIC = re.compile(
     r"\b(?:should|must|has to|have to|needs?|shall|ought to|is to|are to|wants?|would like|'d "
     r"like)\b"
 )
+_NOBODY = re.compile(r"\b(?:nobody|no one|never|not|\w+n't)\b")
 _FINITE = AUXILIARIES | word_set("needs wants goes comes says means isn't aren't")
 _IN_HEAD = 12
 
@@ -266,7 +267,7 @@ def _planned(heard: _Heard) -> Mood | None:
 
 
 def _stated(heard: _Heard) -> Mood | None:
-    if _DEONTIC.search(heard.text):
+    if _DEONTIC.search(heard.text) and not _NOBODY.search(heard.text):
         return "leaning"
     finite = any(one in _FINITE or one in _SELF or "'" in one for one in heard.words)
     return "stated" if finite else "fragment"

@@ -80,6 +80,8 @@ def _producer(
 ) -> Producer | None:
     first = fill(entry, goal.clauses, goal.reading, free)[0]
     for parameter in missing_of(entry, first):
+        if goal.entry.effect == "some" and "text" not in parameter.roles:
+            return None
         value = leftover(parameter, replace(goal, entry=entry), first, goal.entry.text_stems)
         if value is not UNSET:
             first.values[parameter.name] = value
@@ -91,6 +93,8 @@ def _producer(
     takes = bool(first.values)
     score = said + _READS + (_TAKES if takes else 0.0)
     unnamed = all(one.is_numeric or "id" in one.roles for one in lacking)
+    if goal.entry.effect != "none" and any(one.is_numeric or one.choices for one in lacking):
+        said = 0.0  # how much of a deed is wished only the person can say
     finds = takes and unnamed and not entry.verbs.isdisjoint(_FINDING)
     if score < _ACCEPTED or (said < _SAID_MIN and not finds):
         return None

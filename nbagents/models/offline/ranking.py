@@ -12,6 +12,7 @@ from nbagents.models.offline.effects import Effect, effect_of, tool_verbs
 from nbagents.models.offline.lexicon import (
     COMMON_NOUNS,
     GENERIC_VERBS,
+    STOP_WORDS,
 )
 from nbagents.models.offline.parameters import Parameter, parameters_of
 from nbagents.models.offline.words import related, split_name, stem, stems
@@ -102,7 +103,7 @@ class Index:
             piece
             for entry in self.entries
             for piece in (*split_name(_own(entry.name))[:1], *_opening(entry.spec.description))
-            if len(piece) > _VERB_SHORTEST
+            if len(piece) > _VERB_SHORTEST and _may_be_verb(piece, entry)
         )
         self.words = frozenset(
             piece
@@ -191,6 +192,11 @@ def _match(entry: Entry, word: str) -> tuple[str | None, float]:
     known = [other for other in related(word) if other in entry.weights]
     best = max(known, key=lambda other: (entry.weights[other], other), default=None)
     return best, _SYNONYM
+
+
+def _may_be_verb(word: str, entry: Entry) -> bool:
+    """Whether a tool's first word may open a wish: that of one that reads is mostly a noun."""
+    return word not in STOP_WORDS and (entry.effect != "none" or not entry.spec.description)
 
 
 def _own(name: str) -> str:

@@ -58,6 +58,10 @@ def supplied(
     _choose_by_results(goal, conversation)
     fillings = _per_row(goal, conversation) or [_copy(one) for one in goal.fillings]
     reasons = [_complete(goal, filling, conversation) for filling in fillings]
+    for filling in fillings:
+        for one in missing_of(goal.entry, filling):
+            if one.name in goal.shared:
+                filling.values[one.name] = goal.shared[one.name]
     lacking = missing_of(goal.entry, fillings[0])
     if lacking:
         producer = _producer(lacking, goal, fillings[0], index, conversation)
@@ -166,8 +170,6 @@ def _last_resort(goal: Goal, filling: Filling) -> None:
     for parameter in missing_of(goal.entry, filling):
         values = [value_of(parameter, one) for one in goal.antecedents]
         value = next((one for one in values if one is not UNSET), UNSET)
-        if value is UNSET and parameter.name in goal.shared:
-            value = goal.shared[parameter.name]
         if value is UNSET and _is_given(parameter):
             value = parameter.default
         if value is UNSET:

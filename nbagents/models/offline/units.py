@@ -40,6 +40,9 @@ _TABLE = {
         "milliliters milliliter millilitres millilitre ml": 0.001,
         "centiliters centiliter centilitres centilitre cl": 0.01,
         "deciliters deciliter decilitres decilitre dl": 0.1,
+        "tablespoons tablespoon tbsp": 0.0147867648,
+        "teaspoons teaspoon tsp": 0.00492892159,
+        "cups cup": 0.2365882365,
         "liters liter litres litre l": 1.0,
     },
     "speed": {

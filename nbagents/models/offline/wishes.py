@@ -24,7 +24,7 @@ __all__ = ["CANDIDATES_MAX", "is_accepted", "ranked_for", "shares_of", "whole_of
 CANDIDATES_MAX = 4
 """How many tools are weighed for a clause."""
 
-_CONTEXT_SHARE = 0.3
+_CONTEXT_SHARE = 0.15
 _SECTION_SHARE, _TEXT_SHARE = 0.5, 0.1
 """The same in a text of several sections: more of the section's score, less of the text's."""
 _COVERAGE_MIN = 0.15
@@ -46,11 +46,15 @@ _OTHER_KIND = 0.75
 
 def whole_of(reading: Reading, index: Index, values: frozenset[str]) -> list[Score]:
     """The tools by the whole text, best first, without those whose deeds it does not ask for."""
-    return [
+    wished = [clause for clause in reading.clauses if clause.mood == "wished"]
+    scores = [
         score
         for score in index.rank(_stems(reading.clauses), ignore=values)
         if any(permits(score.entry, clause, _moods(clause, reading)) for clause in reading.clauses)
     ]
+    for clause in wished:
+        scores = [_agreed(one, clause) for one in scores]
+    return sorted(scores, key=lambda score: -score.value)
 
 
 def shares_of(
@@ -173,8 +177,9 @@ def _is_told_for(clause: Clause, reading: Reading) -> bool:
 
 def _is_for_reading(clause: Clause, moods: Sequence[Mood], reading: Reading) -> bool:
     """Whether anything is to be found out for a clause: not for what is refused or only told."""
-    if clause.mood in {"told", "stated", "supposed"}:
-        return not _is_told_for(clause, reading) and (clause.mood == "stated" or "asked" in moods)
+    if clause.mood in {"told", "stated", "supposed", "fragment"}:
+        of_now = clause.mood in {"stated", "fragment"} or "asked" in moods
+        return of_now and not _is_told_for(clause, reading)
     return clause.mood != "refused"
 
 
@@ -188,7 +193,8 @@ def _is_about_another(
     kept = [
         _weighed(one, clause, reading, unknown=False).value for one in permitted[:CANDIDATES_MAX]
     ]
-    about = _ABOUT if clause.words[0].lower in QUESTION_WORDS else _ABOUT_SURELY
+    asks = any(word.lower in QUESTION_WORDS for word in clause.words)
+    about = _ABOUT if asks else _ABOUT_SURELY
     if any(agrees(clause, one.entry) for one in barred):
         about = _ABOUT_ITSELF
     return max(kept, default=0.0) < max(weigh, default=0.0) * about

@@ -15,6 +15,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+(?:[.,]\d+)*")
 _SPELLINGS = (
     (re.compile(r"(?<=[bcdgkptv])re$"), "er"),
     (re.compile(r"(?<=[lmnbvp])our(?=$|s$|ed$|ing$|ite)"), "or"),
+    (re.compile(r"(?<=\w{4})ll(?=$|s$|ed$|ing$|ation$|er$)"), "l"),
     (re.compile(r"is(?=e$|ed$|es$|ing$|er$|ation)"), "iz"),
     (re.compile(r"ys(?=e$|ed$|es$|ing$)"), "yz"),
 )
