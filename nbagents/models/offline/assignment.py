@@ -101,10 +101,16 @@ def _as_required(items: Parameter, array: Parameter) -> Parameter:
 def _greedy(pairs: Sequence[tuple[float, int, int]], mentions: Sequence[Mention]) -> dict[int, int]:
     chosen: dict[int, int] = {}
     for _, index, at in pairs:
-        said = [mentions[one].text for one in chosen.values()]
-        if index not in chosen and at not in chosen.values() and mentions[at].text not in said:
+        if index not in chosen and not any(
+            at == one or _says_the_same(mentions[at], mentions[one]) for one in chosen.values()
+        ):
             chosen[index] = at
     return chosen
+
+
+def _says_the_same(one: Mention, other: Mention) -> bool:
+    """Whether two mentions at different places are of one thing: it is no second value."""
+    return one.text == other.text and one.kind == other.kind == "name" and not one.overlaps(other)
 
 
 def _improved(
@@ -144,7 +150,7 @@ def _completed(
             if (holder, other) in scores
             and not any(
                 mentions[other].overlaps(mentions[used])
-                or mentions[other].text == mentions[used].text
+                or _says_the_same(mentions[other], mentions[used])
                 for used in chosen.values()
             )
         ]

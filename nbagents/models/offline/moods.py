@@ -43,7 +43,7 @@ _REQUESTS = re.compile(
     r"quickly|be so (?:kind|good|nice) (?:as to|and)|be able to|mind|(?:help|assist) (?:me|"
     r"us)(?: to| with| in)?|go ahead and))*"
 )
-_MAY_HAVE = re.compile(r"(?:can|could|may|might) (?:i|we) (?:please )?(?:have|get|order)\b")
+_MAY_HAVE = re.compile(r"(?:can|could|may|might) (?:i|we) (?:please )?(?:have|get)\b")
 _REFUSED = re.compile(
     r"(?:please )?(?:do not|don'?t|never|no need|not|without|instead of|rather than|stop short)\b"
 )
