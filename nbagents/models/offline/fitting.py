@@ -9,7 +9,7 @@ from nbagents.models.offline.lexicon import word_set
 from nbagents.models.offline.parameters import UNSET, shape_of
 from nbagents.models.offline.units import dimension_of, measures, unit_names
 from nbagents.models.offline.values import as_example, value_of
-from nbagents.models.offline.words import abbreviates, stem, stems
+from nbagents.models.offline.words import abbreviates, split_name, stem, stems
 
 if TYPE_CHECKING:
     from nbagents.models.offline.mention import Mention
@@ -78,6 +78,8 @@ _DIRECTIONS = {
     "text": {"about": 0.3, "for": 0.1},
 }
 _EXPLICIT = re.compile(r"\s*(?:=|:|\bis\b|\bto\b|\bof\b|\bas\b|\bequals?\b|\bat\b)*\s*[$€£]?$")
+_LEADING = frozenset({"to", "from", "into", "onto", "off", "on", "in", "over", "by"})
+_NEW = frozenset({"new", "target", "destination"})
 _FOR = frozenset({"for", "about", "with", "to", "from"})
 _QUANTITY = re.compile(r"(?<![\w-])\d[\d.,]*\s?$")
 _NUMBER_AS_TEXT = 0.12
@@ -97,11 +99,12 @@ def fit(parameter: Parameter, mention: Mention, reading: Reading, entry: Entry) 
     score = _weighed(kind, parameter, mention, reading, entry)
     near = _near(parameter, mention, reading)
     direction = _direction(parameter, mention, reading)
+    direction += _named_direction(parameter, mention, reading, entry)
     inner = _inner(parameter, mention)
     if not parameter.required:
         if mention.kind == "name" and is_tool_word(mention, entry):
             return 0.0
-        counted = (
+        counted = _is_day(parameter, mention) or (
             parameter.counts
             and mention.kind == "number"
             and not mention.percent
@@ -136,6 +139,12 @@ def _weighed(
     return score
 
 
+def _is_day(parameter: Parameter, mention: Mention) -> bool:
+    """Whether an ordinal number is the day of a month: `on the 15th`."""
+    ordinal = mention.kind == "number" and mention.text[-2:].lower() in {"st", "nd", "rd", "th"}
+    return ordinal and "day" in parameter.name_words
+
+
 def _is_of_another_kind(parameter: Parameter, mention: Mention) -> bool:
     """Whether a quantity measures something else: `45 minutes` is no weight, `3 m` no count."""
     if mention.kind != "number":
@@ -144,7 +153,7 @@ def _is_of_another_kind(parameter: Parameter, mention: Mention) -> bool:
         return parameter.measure is not None
     measured = dimension_of(mention.unit) if mention.unit else None
     if measured is None:
-        return False
+        return bool(mention.unit) and "day" in parameter.name_words
     if parameter.measure is None:
         return parameter.counts and unit_names(mention.unit).isdisjoint(
             (*parameter.name_words, *parameter.text_words)
@@ -316,6 +325,22 @@ def _word_match(parameter: Parameter, found: str, lower: str) -> float:
     if any(abbreviates(found, own) for own in parameter.name_stems if len(own) > 2):  # noqa: PLR2004
         return 0.8
     return _TEXT_SHARE if found in parameter.text_stems else 0.0
+
+
+def _named_direction(
+    parameter: Parameter, mention: Mention, reading: Reading, entry: Entry
+) -> float:
+    """Whether the tool says itself what its preposition leads to: `add_to_list`, `from a list`."""
+    if mention.kind not in {"name", "quoted", "code", "phrase"}:
+        return 0.0
+    preposition = reading.word_before(mention)
+    if preposition == "to" and not _NEW.isdisjoint(parameter.text_words):
+        return _LIKE_NAME
+    said = f"{' '.join(split_name(entry.name))} . {entry.spec.description.lower()}"
+    led = re.search(rf"\b{preposition} (?:(?:the|an?|my|one|some|another) )?(\w+)", said)
+    if preposition not in _LEADING or led is None:
+        return 0.0
+    return _DIRECTED if stem(led[1]) in parameter.name_stems else 0.0
 
 
 def _measured(parameter: Parameter, mention: Mention, reading: Reading, preposition: str) -> float:

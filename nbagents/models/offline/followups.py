@@ -27,7 +27,7 @@ _SHORT_WORDS = 7
 def goals_for(conversation: Conversation, index: Index) -> list[Goal]:
     """The goals of the newest prompt, with the prompt before it where it is a reply to that."""
     handles = [one.name for one in conversation.handles]
-    reading = read(conversation.prompt, index.verbs, index.words, handles)
+    reading = read(conversation.prompt, index.verbs, index.words, handles, index.shapes)
     if not reading.words:
         return []
     goals = goals_of(reading, index)
@@ -35,7 +35,9 @@ def goals_for(conversation: Conversation, index: Index) -> list[Goal]:
         return goals
     if goals and not any(missing_of(goal.entry, goal.fillings[0]) for goal in goals):
         return goals
-    before = goals_of(read(conversation.previous, index.verbs, index.words), index)
+    before = goals_of(
+        read(conversation.previous, index.verbs, index.words, (), index.shapes), index
+    )
     if not before:
         return goals
     if ASKED in conversation.replied:

@@ -11,7 +11,9 @@ from nbagents.models.offline.fitting import is_tool_word
 from nbagents.models.offline.parting import parted
 from nbagents.models.offline.wishes import (
     CANDIDATES_MAX,
+    FEW,
     is_accepted,
+    is_given,
     ranked_for,
     shares_of,
     whole_of,
@@ -87,7 +89,7 @@ def goals_of(reading: Reading, index: Index) -> list[Goal]:
     values = reading.value_stems()
     reading = parted(reading, index)
     whole = whole_of(reading, index, values)
-    if not whole or not any(is_accepted(score, reading.clauses, reading) for score in whole[:2]):
+    if not _may_be_asked(whole, reading):
         return []
     goals = _found(reading, index, values, whole)
     if not goals:
@@ -101,6 +103,14 @@ def goals_of(reading: Reading, index: Index) -> list[Goal]:
         _share(goal, goals)
         goal.antecedents = _antecedents(goals[:at]) if goal.refers else []
     return _worthwhile(goals)
+
+
+def _may_be_asked(whole: Sequence[Score], reading: Reading) -> bool:
+    """Whether a text says anything of some tool, or gives all that one must be given."""
+    if any(is_accepted(score, reading.clauses, reading) for score in whole[:2]):
+        return True
+    few = whole if len(whole) <= FEW else ()
+    return any(is_given(one.entry, clause, reading) for one in few for clause in reading.clauses)
 
 
 def _found(
@@ -127,6 +137,9 @@ def _found(
                     others=ranked[1:],
                 )
             )
+    about_deeds = about_deeds or not any(
+        is_accepted(score, reading.clauses, reading) for score in whole[:2]
+    )
     return _strong(goals) or ([] if about_deeds else [_single(reading, whole)])
 
 

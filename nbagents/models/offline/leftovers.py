@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from nbagents.models.offline.lexicon import QUESTION_WORDS, VERBS, word_set
+from nbagents.models.offline.lexicon import HOW, QUESTION_WORDS, VERBS, word_set
 from nbagents.models.offline.parameters import UNSET
 
 if TYPE_CHECKING:
@@ -77,7 +77,13 @@ def _rest(goal: Goal, filling: Filling, known: frozenset[str]) -> str:
 
 
 def _is_free(word: Word, goal: Goal, filling: Filling) -> bool:
-    if word.is_stop or word.lower in VERBS or word.lower in QUESTION_WORDS or word.text.isdigit():
+    if (
+        word.is_stop
+        or word.lower in HOW
+        or word.lower in VERBS
+        or word.lower in QUESTION_WORDS
+        or word.text.isdigit()
+    ):
         return False
     if word.stem in goal.entry.text_stems or any(one.deed == word.lower for one in goal.clauses):
         return False

@@ -244,6 +244,13 @@ IRREGULAR = {
         "meet": "met",
         "sit": "sat",
         "hear": "heard",
+        "big": "biggest bigger",
+        "large": "largest larger",
+        "small": "smallest smaller",
+        "cheap": "cheapest cheaper",
+        "fast": "fastest faster",
+        "long": "longest longer",
+        "high": "highest higher",
         "sow": "sown",
         "grow": "grown",
     }.items()

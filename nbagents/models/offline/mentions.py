@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from nbagents.models.offline.dates import moments_of
-from nbagents.models.offline.lexicon import NUMBER_WORDS, STOP_WORDS, VERBS
+from nbagents.models.offline.lexicon import NUMBER_WORDS, STOP_WORDS, VERBS, word_set
 from nbagents.models.offline.mention import Mention, MentionKind
 from nbagents.models.offline.names import addresses_of, joined_names, names_of
 from nbagents.models.offline.numbers import numbers_of, plain_number
@@ -41,6 +41,7 @@ _SHAPES: tuple[tuple[MentionKind, re.Pattern[str]], ...] = (
                         r"(?:[-_][A-Za-z0-9]+)*(?![\w-])")),
 )  # fmt: skip
 _WHEN = frozenset({"last", "past", "next", "upcoming", "coming", "previous", "current", "latest"})
+_CAPITALS = re.compile(r"(?<![\w-])[A-Z]{1,4} \d{1,5}(?![\w-])")
 _FORMULA = re.compile(
     r"(?<![\w.^])(?<!\d\s)-?(?:\d+(?:\.\d+)?)?[a-z](?:(?:\^|\*\*)\d+|(?<=\d[a-z])(?=\s*[-+]\s*\d))"
     r"(?:\s*[-+]\s*(?:\d+(?:\.\d+)?[a-z]?|[a-z](?![a-z]))(?:(?:\^|\*\*)\d+)?)*(?![\w])"
@@ -50,7 +51,9 @@ _PERIOD = re.compile(
     r"(hour|day|week|month|quarter|year|decade)\b(?!['’]s)",
     re.IGNORECASE,
 )
-_LEFT = frozenset({"left", "remaining", "remain", "remains", "available", "now"})
+_LEFT = word_set(
+    "today tonight tomorrow yesterday please again each left remaining remain remains available now"
+)
 _WHOLE_SHARE = 0.9
 _UNIT = re.compile(r"[ -]?((?:(?:square|cubic)\s)?[^\W\d_]+(?:/[^\W\d_]+(?:\^?\d|²)?)?)")
 _PHRASE = re.compile(
@@ -64,7 +67,9 @@ _ORDINAL_DIGITS = re.compile(r"\d+(?:st|nd|rd|th|s|x)", re.IGNORECASE)
 _ATTACHED_UNIT = re.compile(r"\d+(?:\.\d+)?(?:([a-zA-Z]{1,3})|-[a-z]+)")
 
 
-def mentions_of(text: str, known: Container[str] = ()) -> list[Mention]:
+def mentions_of(
+    text: str, known: Container[str] = (), shapes: Container[str] = ()
+) -> list[Mention]:
     """The mentions of a text in order; of those that overlap the more telling one is kept.
 
     Phrases (`in the kitchen`) and units are weak and come last.
@@ -72,6 +77,7 @@ def mentions_of(text: str, known: Container[str] = ()) -> list[Mention]:
     Args:
         text: What the person wrote.
         known: Words of the tools' names: capitalised at the start of a sentence they are no names.
+        shapes: What the examples of the tools' parameters look like.
     """
     found: list[Mention] = []
     makers = (
@@ -80,6 +86,7 @@ def mentions_of(text: str, known: Container[str] = ()) -> list[Mention]:
         _moments,
         _shapes,
         addresses_of,
+        *([_numbered] if "A 0" in shapes else []),
         _numbers,
         _periods,
         partial(names_of, known=known),
@@ -185,6 +192,13 @@ def _shapes(text: str) -> Iterator[Mention]:
                 continue
             value = said.removeprefix("#")
             yield Mention(kind=kind, value=value, text=said, start=match.start(), end=match.end())
+
+
+def _numbered(text: str) -> Iterator[Mention]:
+    """Capitals and a number, where some parameter's example looks so: `AB 12`."""
+    for match in _CAPITALS.finditer(text):
+        said = match.group()
+        yield Mention(kind="code", value=said, text=said, start=match.start(), end=match.end())
 
 
 def _is_quantity(said: str) -> bool:

@@ -30,7 +30,7 @@ _NAME_WORD = (
 )
 _NAME = re.compile(
     rf"(?<![\w'’/]){_NAME_WORD}(?:(?:\s+(?:of|de|la|van|von|der|and\s+the|for\s+the|the)(?=\s+[A-Z]))?"
-    rf"\s+(?:{_NAME_WORD}|\d{{1,4}}(?![\d.,]*\w|\s*%|\s*(?!(?:on|at|in|for|from|to|and|or|by|of|is)\b)[a-z])))*"
+    rf"\s+(?:{_NAME_WORD}|\d{{1,4}}(?![\d.,]*\w|\s*[a-z%])))*"
 )
 _ADDRESS = re.compile(rf"(?<![$€£\w.,-])\d{{2,5}}(?:\s+{_NAME_WORD}){{2,}}")
 _SEPARATORS = frozenset({",", ", and", "and", ", or", "or", "&"})

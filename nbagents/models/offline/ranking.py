@@ -111,6 +111,9 @@ class Index:
             for piece in split_name(entry.name)
             if len(piece) > _VERB_SHORTEST
         )
+        self.shapes = frozenset(
+            shape for entry in self.entries for one in entry.parameters for shape in one.shapes
+        )
         self._average = sum(one.length for one in self.entries) / max(len(self.entries), 1)
         self._frequency: dict[str, int] = defaultdict(int)
         for entry in self.entries:

@@ -152,6 +152,7 @@ def read(
     verbs: Container[str] = (),
     known: Container[str] = (),
     handles: Container[str] = (),
+    shapes: Container[str] = (),
 ) -> Reading:
     """Read a text.
 
@@ -160,9 +161,10 @@ def read(
         verbs: Words of the offered tools that may open a clause.
         known: Words of the tools' names: at the start of a sentence they are no names.
         handles: The names of objects: none of them is a value.
+        shapes: What the examples of the tools' parameters look like.
     """
     text = _unquoted(text)
-    mentions = [one for one in mentions_of(text, known) if one.text not in handles]
+    mentions = [one for one in mentions_of(text, known, shapes) if one.text not in handles]
     words = tuple(words_of(text))
     return Reading(
         text=text,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from nbagents.models.offline.deeds import agrees, permits
 from nbagents.models.offline.filling import fill, missing_of
 from nbagents.models.offline.lexicon import HOW, QUESTION_WORDS, READING_VERBS
+from nbagents.models.offline.parameters import shape_of
 from nbagents.models.offline.words import stem, stems
 
 if TYPE_CHECKING:
@@ -19,10 +20,20 @@ if TYPE_CHECKING:
     from nbagents.models.offline.ranking import Entry, Index, Score
     from nbagents.models.offline.reading import Reading
 
-__all__ = ["CANDIDATES_MAX", "is_accepted", "ranked_for", "shares_of", "whole_of"]
+__all__ = [
+    "CANDIDATES_MAX",
+    "FEW",
+    "is_accepted",
+    "is_given",
+    "ranked_for",
+    "shares_of",
+    "whole_of",
+]
 
 CANDIDATES_MAX = 4
 """How many tools are weighed for a clause."""
+FEW = 12
+"""Of so many tools each is tried with the values of a text."""
 
 _CONTEXT_SHARE = 0.15
 _SECTION_SHARE, _TEXT_SHARE = 0.5, 0.1
@@ -31,6 +42,8 @@ _COVERAGE_MIN = 0.15
 _NAMED_MIN = 0.5
 _CANDIDATE_SHARE = 0.55
 _ASKING = frozenset({"where", "when", "who"})
+_FAINT, _GIVEN = 2.0, 2.0
+"""A clause that says so little of any tool may tell by its values which it is for."""
 _FIT_WEIGHT = 0.5
 _VALUES = frozenset({"name", "quoted", "code", "email", "url", "path", "date", "time", "number"})
 _UNUSED = 0.5
@@ -131,6 +144,8 @@ def ranked_for(
     if clause.mood == "wished":
         ranked = [_agreed(one, clause) for one in ranked]
         ranked.sort(key=lambda score: -score.value)
+    if not ranked or ranked[0].value < _FAINT:
+        ranked = _by_values(ranked, index, clause, reading)
     ranked = [one for one in ranked if one.value > 0]
     scores = [one for one in ranked if permits(one.entry, clause, moods)]
     if not _is_for_reading(clause, moods, reading):
@@ -150,6 +165,34 @@ def ranked_for(
     return near if clause.refers or is_accepted(near[0], [clause], reading) else None
 
 
+def _by_values(ranked: list[Score], index: Index, clause: Clause, reading: Reading) -> list[Score]:
+    """The tools with those raised whose arguments the clause gives, where few words tell of any."""
+    if len(index.entries) > FEW:
+        return ranked
+    raised = [
+        replace(one, value=one.value + _GIVEN, coverage=max(one.coverage, 0.5), telling=True)
+        if is_given(one.entry, clause, reading)
+        else one
+        for one in ranked
+    ]
+    return sorted(raised, key=lambda score: -score.value)
+
+
+def is_given(entry: Entry, clause: Clause, reading: Reading) -> bool:
+    """Whether all that a tool must be given stands in a clause, and looks as it should."""
+    if len(entry.required) < 2:  # noqa: PLR2004  one value may be anything's
+        return False
+    sources = fill(entry, [clause], reading)[0].sources
+    given = [sources.get(one.name) for one in entry.required]
+    alike = [one for one in given if one is not None and one.kind in {"choice", "unit", "code"}]
+    shaped = [
+        one
+        for one in entry.required
+        if (found := sources.get(one.name)) and shape_of(str(found.value)) in one.shapes
+    ]
+    return None not in given and len({id(one) for one in alike}) + len(shaped) > 1
+
+
 def _agreed(score: Score, clause: Clause) -> Score:
     """A score raised where the wish's verb is the tool's: it may be all that they share."""
     if score.entry.effect != "some" or not agrees(clause, score.entry):
@@ -167,19 +210,19 @@ def _told_before(clause: Clause, reading: Reading) -> list[Clause]:
     return [before] if speaks and before and before.mood in {"stated", "told"} else []
 
 
-def _is_told_for(clause: Clause, reading: Reading) -> bool:
+def _is_told_for(clause: Clause, reading: Reading, mood: Mood) -> bool:
     """Whether a statement only says what the wish after it is about, as before `add them`."""
     after = reading.clauses[reading.clauses.index(clause) + 1 :]
-    return any(
-        one.mood == "wished" and one.refers for one in after if one.section == clause.section
-    )
+    return any(one.mood == mood and one.refers for one in after if one.section == clause.section)
 
 
 def _is_for_reading(clause: Clause, moods: Sequence[Mood], reading: Reading) -> bool:
     """Whether anything is to be found out for a clause: not for what is refused or only told."""
     if clause.mood in {"told", "stated", "supposed", "fragment"}:
         of_now = clause.mood in {"stated", "fragment"} or "asked" in moods
-        return of_now and not _is_told_for(clause, reading)
+        return of_now and not _is_told_for(clause, reading, "wished")
+    if clause.mood == "leaning":
+        return not _is_told_for(clause, reading, "asked")
     return clause.mood != "refused"
 
 
@@ -207,6 +250,8 @@ def _weighed(score: Score, clause: Clause, reading: Reading, *, unknown: bool) -
     factor = 1 + _FIT_WEIGHT * ready
     if clause.mood == "wished" and clause.writes:
         factor *= _OTHER_KIND if entry.effect == "none" else 1.0
+    elif clause.mood in {"stated", "told"}:
+        factor *= _OTHER_KIND**2 if entry.effect == "none" else 1.0
     elif clause.question or clause.verb in READING_VERBS or not _is_opened_by(entry, clause):
         factor *= _OTHER_KIND if entry.effect == "some" else 1.0
     return replace(score, value=score.value * factor)
