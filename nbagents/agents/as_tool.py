@@ -19,6 +19,7 @@ from nbagents.errors import (
     did_you_mean,
 )
 from nbagents.results import FieldIssue, Result
+from nbagents.runs.last_word import is_no_answer
 from nbagents.tools.binding import Bound
 from nbagents.tools.context import Context
 from nbagents.tools.failures import lead_with
@@ -55,7 +56,8 @@ APART: Final = (
 )
 """What a model is told of an agent that it may ask."""
 FAILED: Final = "The agent {name!r} failed"
-AT_LIMIT: Final = "{name!r} did not finish. {why} What it had by then:"
+AT_LIMIT: Final = "{name!r} did not finish. {why}"
+BY_THEN: Final = " What it had by then:"
 SILENT: Final = "{name!r} ended without an answer."
 BEFORE: Final = "{name!r} ended without an answer. What it said before:"
 RESULT: Final = "{name!r} ended without an answer. The last result that it had:"
@@ -323,7 +325,8 @@ def end_of(run: Run) -> object:
     name, failure = run.agent_name, run.tree()["runs"][run.id]["failure"]
     answer, note = _answer_of(run, name)
     if run.status == "limit" and failure is not None:
-        note = AT_LIMIT.format(name=name, why=failure["message"])
+        is_answer = not (isinstance(answer, str) and is_no_answer(answer))
+        note = AT_LIMIT.format(name=name, why=failure["message"]) + (BY_THEN if is_answer else "")
     return Result(answer, note=note) if note else answer
 
 

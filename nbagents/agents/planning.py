@@ -70,7 +70,7 @@ def plan_of(agent: AgentLike, asked: Asked) -> tuple[Plan, Handles]:
         if chat
         else (),
         handles=chat and chat.handles,
-        takes_objects=any(taken_classes(tools)),
+        takers=taken_classes(tools),
     )
     above = parent and parent.plan
     plan = Plan(

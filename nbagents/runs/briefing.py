@@ -58,7 +58,7 @@ def briefing(
     attached: Attachments = (),
     before: Sequence[Message] = (),
     handles: Handles | None = None,
-    takes_objects: bool = True,
+    takers: Iterable[str] = ("object",),
 ) -> Briefing:
     """What a run begins with.
 
@@ -71,7 +71,7 @@ def briefing(
             object the model is told the name. One of them, or several.
         before: The conversation so far, without instructions.
         handles: The objects of that conversation, which keep their names unless shared anew.
-        takes_objects: Whether a tool takes objects by their names.
+        takers: The classes whose objects a tool takes by their names.
 
     Raises:
         RunError: An attached path is no file, or a name cannot be one or means two objects.
@@ -98,7 +98,10 @@ def briefing(
     }
     own = {name: line for name, line in told.items() if name in objects}
     others = {name: line for name, line in told.items() if name not in objects}
-    said = told_of(own, others, before, taken=takes_objects)
+    classes = frozenset(takers)
+    handles.taken_by(lambda: classes)
+    taken = {name for name, value in handles.items() if handles.are_taken(value)}
+    said = told_of(own, others, before, taken)
     messages: list[Message] = [*instructed(instructions), *before]
     messages += _back_again(before, agent_name, instructions)
     messages.append(UserMessage(text=prompt, parts=tuple(parts), shared=said))

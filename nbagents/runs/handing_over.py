@@ -107,7 +107,8 @@ async def conversation_of(
     given = tuple(one for one in messages if not isinstance(one, SystemMessage))
     said = _chosen(await call_plainly(lambda: choose(given), lanes), handover.agent_name)
     told = NOW.format(name=handover.agent_name)
-    lines = told_of({}, {one.name: one.summary for one in run.handles.infos()}, said, taken=True)
+    told_objects = {one.name: one.summary for one in run.handles.infos()}
+    lines = told_of({}, told_objects, said, told_objects)
     words = "\n\n".join(filter(None, (told, handover.instructions, lines)))
     return [*instructed(words), *said]
 

@@ -13,18 +13,19 @@ if TYPE_CHECKING:
     from nbagents.runs.limits import Reached
     from nbagents.runs.loop import AskModel
 
-__all__ = ["no_answer", "notice_of", "refused_call", "why_last"]
+__all__ = ["is_no_answer", "no_answer", "notice_of", "refused_call", "why_last"]
 
 NOTICE: Final = (
     "No more calls are possible: {why}. Answer now with what you have, and say what is missing. "
     "This holds for this one answer."
 )
 """Kept in the conversation, so that its beginning stays; hence the last sentence."""
-REFUSED: Final = "Not called: no more calls are possible: {why}."
 ONE_MORE: Final = "asked for one more call"
 """What the person is told of a call that is asked for all the same."""
-CALLED: Final = "No answer: the model {one_more} ({names}), and no more are possible: {why}."
-SILENT: Final = "No answer: the model said nothing when no more calls were possible: {why}."
+REFUSED: Final = "Not called: {one_more}, and no more are possible: {why}."
+NONE: Final = "No answer: "
+CALLED: Final = NONE + "the model {one_more} ({names}), and no more are possible: {why}."
+SILENT: Final = NONE + "the model said nothing when no more calls were possible: {why}."
 
 
 def why_last(need: AskModel, reached: Reached | None, max_steps: int) -> str:
@@ -47,7 +48,7 @@ def notice_of(why: str) -> str:
 
 def refused_call(why: str) -> CallResult:
     """The result of a call that is asked for all the same."""
-    said = REFUSED.format(why=why)
+    said = REFUSED.format(one_more=ONE_MORE, why=why)
     failure = Failure(kind="unavailable", recovery="finish", message=said)
     return CallResult(content=said, failure=failure, status="skipped", preview=ONE_MORE)
 
@@ -57,3 +58,8 @@ def no_answer(why: str, calls: Sequence[CallRequest] = ()) -> str:
     if not calls:
         return SILENT.format(why=why)
     return CALLED.format(one_more=ONE_MORE, names=", ".join(one.name for one in calls), why=why)
+
+
+def is_no_answer(text: str) -> bool:
+    """Whether the text stands where a model gave no answer."""
+    return text.startswith(NONE)

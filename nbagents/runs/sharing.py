@@ -13,7 +13,7 @@ from nbagents.messages import ToolMessage, UserMessage
 from nbagents.tools.live_hints import ANY_OR_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from nbagents.messages import Message
     from nbagents.tools.tool import Tool
@@ -31,7 +31,10 @@ KEPT: Final = re.compile(r"\b[Kk]ept as (\w+)")
 
 
 def told_of(
-    shared: Mapping[str, str], others: Mapping[str, str], before: Sequence[Message], *, taken: bool
+    shared: Mapping[str, str],
+    others: Mapping[str, str],
+    before: Sequence[Message],
+    taken: Container[str],
 ) -> str:
     """What is said of objects below a prompt: those shared with it, and what is new of others.
 
@@ -39,16 +42,20 @@ def told_of(
         shared: What is told of those that are shared now, by name.
         others: The same of those that were there before.
         before: The conversation that the model is told, which names some of them.
-        taken: Whether a tool takes objects by their names; if none does, only those that were
-            told of once are told of again, where they have changed.
+        taken: Those that a tool takes by their names. Of others from before the model hears only
+            where it was told of them, and they have changed.
     """
     known = told_so_far(before) if others else {}
     again = {
         name: line
         for name, line in others.items()
-        if (known[name] not in (None, line) if name in known else taken)
+        if (known[name] not in (None, line) if name in known else name in taken)
     }
-    parts = ((TAKEN if taken else SHOWN, shared), (AGAIN, again))
+    parts = (
+        (TAKEN, {name: line for name, line in shared.items() if name in taken}),
+        (SHOWN, {name: line for name, line in shared.items() if name not in taken}),
+        (AGAIN, again),
+    )
     return "\n\n".join(
         "\n".join((head, *(f"- {name}: {line}" for name, line in lines.items())))
         for head, lines in parts

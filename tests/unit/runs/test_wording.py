@@ -118,6 +118,13 @@ def test_a_limit_of_a_child_is_passed_on_with_an_answer_of_a_form_too() -> None:
     assert run.calls[0].value == Sum(value=4)
 
 
+def test_of_a_child_that_had_nothing_no_answer_is_announced() -> None:
+    step = turn(request("x", "double", number=2))
+    run, _ = boss(helper(step, step, tools=[double], max_steps=1))
+    lead = "'Helper' did not finish. Stopped at a limit: max_steps=1.\nNo answer: the model asked"
+    assert told(run)[0].startswith(lead)
+
+
 # Hand-overs
 
 
@@ -224,6 +231,17 @@ def test_a_name_is_to_be_passed_only_where_a_tool_takes_such_an_object(
     assert ("pass 'r1'" in told(run)[0]) is is_told
     assert "Kept as r1" in told(run)[0]
     assert ROWS in told(run)[0]
+
+
+def test_of_shared_objects_only_those_are_to_be_passed_that_a_tool_takes() -> None:
+    model = ScriptedModel(["Hello."])
+    Agent("tester", tools=[rows], model=model).run(
+        "Go", log="memory", vars={"sales": table(), "numbers": [1, 2]}
+    )
+    (prompt,) = [one for one in model.requests[0].messages if isinstance(one, UserMessage)]
+    passed, _, seen = prompt.told.partition("\n\nThe user shares these objects, of which you see")
+    assert "A tool takes one where you pass its name:\n- sales: DataFrame" in passed
+    assert "- numbers: list of int, 2 items" in seen
 
 
 def test_after_a_hand_over_it_is_the_tools_of_the_other_agent_that_count() -> None:
