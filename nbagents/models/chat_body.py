@@ -27,11 +27,17 @@ __all__ = ["PLAIN", "ChatHead", "Conversation", "encode_message", "tool_choice"]
 
 PLAIN = Shape()
 
+BETWEEN = b'{"role":"assistant","content":"Understood."}'
+"""What an assistant says where a user may not speak yet."""
+
 
 class Conversation:
     """The messages of one run as JSON, joined by commas."""
 
-    __slots__ = ("_count", "_is_shown", "_last", "_later", "_shape", "call_ids", "encoded", "kinds")
+    __slots__ = (
+        *("_count", "_is_shown", "_last", "_later", "_role", "_shape"),
+        *("call_ids", "encoded", "kinds"),
+    )
 
     def __init__(self) -> None:
         self.encoded = bytearray()
@@ -43,6 +49,7 @@ class Conversation:
         self._last: Message | None = None
         self._later: list[Piece] = []
         self._is_shown = False
+        self._role = ""
         self._shape = PLAIN
 
     def follow(self, messages: Sequence[Message], shape: Shape = PLAIN) -> bytearray:
@@ -67,6 +74,7 @@ class Conversation:
         self.call_ids.clear()
         self.kinds.clear()
         self._count = 0
+        self._role = ""
 
     def _append(self, message: Message) -> None:
         if not self._count and self._shape.instruction:
@@ -75,7 +83,7 @@ class Conversation:
             self._append_tool(message)
         else:
             self._show()
-            self._write(encode_message(message, self._shape))
+            self._append_said(message)
         if isinstance(message, AssistantMessage):
             self.call_ids.update(call.id for call in message.calls)
         elif not isinstance(message, SystemMessage) and message.parts:
@@ -83,30 +91,37 @@ class Conversation:
         self._count += 1
         self._last = message
 
+    def _append_said(self, message: Message) -> None:
+        if self._shape.system_first and self._count and isinstance(message, SystemMessage):
+            message = UserMessage(text=message.text)
+        self._write(encode_message(message, self._shape), message.role)
+
     def _instruct(self, first: Message) -> None:
         """Say the instruction with the system message, or as one."""
         said = self._shape.instruction
         if isinstance(first, SystemMessage):
-            self._write(encode_message(replace(first, text=f"{first.text}\n\n{said}")))
+            self._write(encode_message(replace(first, text=f"{first.text}\n\n{said}")), "system")
             return
-        self._write(encode_message(SystemMessage(text=said)))
-        self._write(encode_message(first, self._shape))
+        self._write(encode_message(SystemMessage(text=said)), "system")
+        self._write(encode_message(first, self._shape), first.role)
 
     def _append_tool(self, message: ToolMessage) -> None:
         if message.parts:
             message, pieces = told_in_text(message, self._shape)
             self._later += pieces
-        self._write(encode_message(message))
+        self._write(encode_message(message), "tool")
 
     def _show(self) -> None:
         """Show what the tool messages before could not hold, in a user message."""
         if self._later:
-            self._write(body_json({"role": "user", "content": self._later}))
+            self._write(body_json({"role": "user", "content": self._later}), "user")
             self._later = []
             self._is_shown = True
 
-    def _write(self, encoded: bytes) -> None:
-        self._is_shown = False
+    def _write(self, encoded: bytes, role: str) -> None:
+        if role == "user" and self._shape.alternates and self._role in {"user", "tool"}:
+            self._write(BETWEEN, "assistant")
+        self._is_shown, self._role = False, role
         if self.encoded:
             self.encoded += b","
         self.encoded += encoded

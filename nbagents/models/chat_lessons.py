@@ -45,6 +45,12 @@ NO_STRICT = re.compile(
     re.DOTALL,
 )
 
+SYSTEM_FIRST = re.compile(r"system (message|role|prompt).{0,40}(at the beginning|first)")
+"""Source: templates of Qwen's models, as llama.cpp and vLLM tell of them (also with status 500)."""
+
+ALTERNATE = re.compile(r"unexpected role .?user.? after role .?(tool|user)|roles must alternate")
+"""Source: Mistral's API, and templates of Gemma's and Mistral's models."""
+
 Output: TypeAlias = Literal["schema", "object", "text"]
 
 
@@ -60,6 +66,12 @@ class Lessons:
     """Whether it may be told that a schema is strict."""
     loose: frozenset[str] = frozenset()
     """The schemas that are refused as strict ones, each by its mark."""
+    system_first: bool = False
+    """Whether a system message may stand first only."""
+    alternates: bool = False
+    """Whether a user may speak only after the assistant has."""
+    forbids: bool = True
+    """Whether it can be told to call nothing, while the tools stay in the request."""
     output: Output = "schema"
     """How the form of the answer is asked for: by schema, as any object, or in words only."""
 
@@ -94,7 +106,7 @@ def lesson(refusal: Exception, asked: Asked) -> Lesson | None:
     if status is None:
         return None
     said = str(refusal)
-    for rule in RULES if status in REFUSED else (_images,):
+    for rule in RULES if status in REFUSED else (_images, _order):
         learned = rule(said, asked)
         if learned and learned[0] != asked.known:
             return learned
@@ -171,6 +183,22 @@ def _named_images(said: str, asked: Asked) -> Lesson | None:
     return None
 
 
+def _order(said: str, asked: Asked) -> Lesson | None:
+    """Which roles may follow on which."""
+    said = said.lower()
+    if SYSTEM_FIRST.search(said):
+        return replace(asked.known, system_first=True), ""
+    if ALTERNATE.search(said):
+        return replace(asked.known, alternates=True), ""
+    return None
+
+
+def _choice(said: str, asked: Asked) -> Lesson | None:
+    if "tool_choice" in said and asked.options.get("tool_choice") == "none":
+        return replace(asked.known, forbids=False), ""
+    return None
+
+
 def _files(said: str, asked: Asked) -> Lesson | None:
     if "file" in asked.kinds and NO_FILES.search(said.lower()):
         return replace(asked.known, files=False), ""
@@ -187,4 +215,6 @@ RULES: tuple[Callable[[str, Asked], Lesson | None], ...] = (
     _files,
     _effort,
     _named_images,
+    _order,
+    _choice,
 )

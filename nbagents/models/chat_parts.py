@@ -31,6 +31,10 @@ class Shape:
     files: bool = True
     instruction: str = ""
     """Said to the model at the end of its system message."""
+    system_first: bool = False
+    """Whether a system message may only stand first; one further below is the user's then."""
+    alternates: bool = False
+    """Whether a user may only speak after the assistant has."""
 
     def takes(self, kind: str) -> bool:
         """Whether the model takes what `kinds` names."""

@@ -121,7 +121,8 @@ class _ChatQuestion:
         if not request.tools:
             options.pop("tool_choice", None)
         elif request.tool_choice is not None:
-            options["tool_choice"] = tool_choice(request.tool_choice)
+            is_said = known.forbids or request.tool_choice != "none"
+            options["tool_choice"] = tool_choice(request.tool_choice) if is_said else None
         return {name: value for name, value in options.items() if value is not None}
 
     def _shape(self, known: Lessons) -> Shape:
@@ -130,7 +131,13 @@ class _ChatQuestion:
         if output and known.output != "schema":
             schema = body_json(output.schema).decode()
             said = f"Answer with one JSON object of this JSON Schema and nothing else:\n{schema}"
-        return Shape(images=known.images, files=known.files, instruction=said)
+        return Shape(
+            images=known.images,
+            files=known.files,
+            instruction=said,
+            system_first=known.system_first,
+            alternates=known.alternates,
+        )
 
     def _note_left_out(self, shape: Shape) -> None:
         kinds, told = self._memo.conversation.kinds, self._memo.left_out

@@ -43,6 +43,7 @@ OTHERS_REASONING = re.compile(
 """Said of reasoning that another model or account wrote earlier in the conversation."""
 
 PARALLEL = "parallel_tool_calls"
+CHOICE = "tool_choice"
 
 _learned: dict[tuple[str, str], frozenset[str]] = {}
 """What a model at a base URL does not take, learned from its refusals: words, marks of schemas."""
@@ -109,8 +110,8 @@ class _Question:
         if OTHERS_REASONING.search(said) and self._memo.items.with_reasoning:
             self._memo.items = InputItems(with_reasoning=False)
             return True
-        if NO_REASONING.search(said) and REASONING not in known:
-            _learned[self._place] = known | {REASONING}
+        if (unwanted := self._not_taken(said)) not in known | {""}:
+            _learned[self._place] = known | {unwanted}
             return True
         if spec := self._refused(said):
             _learned[self._place] = known | {mark_of(spec)}
@@ -121,6 +122,12 @@ class _Question:
             self._notes.append(f"{self.model} cannot be told to ask for one call at a time.\n")
             return True
         return False
+
+    def _not_taken(self, said: str) -> str:
+        """What of a request a refusal is about, of which nobody need be told."""
+        if NO_REASONING.search(said):
+            return REASONING
+        return CHOICE if CHOICE in said and self._request.tool_choice == "none" else ""
 
     def notes(self) -> list[str]:
         """What the model is not given as it was asked for."""
@@ -157,7 +164,10 @@ class _Question:
         if not request.tools:
             options.pop("tool_choice", None)
         elif request.tool_choice is not None:
-            options["tool_choice"] = tool_choice(request.tool_choice, request.tools, tools)
+            is_said = CHOICE not in self._unwanted or request.tool_choice != "none"
+            options[CHOICE] = (
+                tool_choice(request.tool_choice, request.tools, tools) if is_said else None
+            )
         if include := self._include(tools, settings.get("include")):
             options["include"] = include
         if request.output:

@@ -8,7 +8,13 @@ from typing import Any
 import pytest
 
 from nbagents.errors import ModelError
-from nbagents.messages import UserMessage
+from nbagents.messages import (
+    AssistantMessage,
+    CallRequest,
+    SystemMessage,
+    ToolMessage,
+    UserMessage,
+)
 from nbagents.models.chat_lessons import Asked, Lessons, lesson
 from nbagents.models.model import ModelPart, ModelRequest, OutputSpec, ThoughtDelta, ToolSpec
 from nbagents.results import FilePart, ImagePart
@@ -150,7 +156,7 @@ def test_a_model_without_images_is_told_of_them_in_words() -> None:
     no = refusal(400, "this model does not support image input")
     bodies, thoughts = exchange(no, HELLO, HELLO, about=SEEN)
     first, second, third = (one.body["messages"][0]["content"] for one in bodies)
-    assert [piece["type"] for piece in first] == ["text", "image_url"]
+    assert [piece["type"] for piece in first] == ["text", "text", "image_url"]
     assert (
         second == third == ("Look\n\n[image plot (image/png) left out: this model cannot take it]")
     )
@@ -326,3 +332,69 @@ def test_another_schema_of_the_same_name_is_sent_strictly_again() -> None:
 def test_a_plain_schema_that_is_refused_is_an_error() -> None:
     with pytest.raises(ModelError, match="Invalid schema for function 'f'"):
         exchange(INVALID, INVALID, about=request(tools=(strict_tool("f"),)))
+
+
+TALK = ModelRequest(
+    messages=[
+        SystemMessage(text="You sort."),
+        UserMessage(text="Bill me"),
+        AssistantMessage(text="", calls=(CallRequest(id="c1", name="f", arguments="{}"),)),
+        ToolMessage(call_id="c1", name="f", content="Handed over."),
+        SystemMessage(text="You are now 'Billing'."),
+        UserMessage(text="They moved the map.", is_notice=True),
+        UserMessage(text="No more calls are possible.", is_notice=True),
+    ],
+    tools=TOOLS,
+    tool_choice="none",
+)
+
+
+def test_of_the_order_some_servers_speak_with_a_500() -> None:
+    refused = Refused("Jinja Exception: System message must be at the beginning.", 500)
+    learned = lesson(refused, asked())
+    assert learned is not None
+    assert learned[0].system_first
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "roles", "choice"),
+    [
+        (
+            400,
+            "Error: Jinja Exception: System message must be at the beginning.",
+            ["system", "user", "assistant", "tool", "user", "user", "user"],
+            "none",
+        ),
+        (
+            400,
+            "Unexpected role 'user' after role 'tool'",
+            [*("system", "user", "assistant", "tool", "system"), "user", "assistant", "user"],
+            "none",
+        ),
+        (
+            400,
+            "conversation roles must alternate user and assistant roles except for tool calls",
+            [*("system", "user", "assistant", "tool", "system"), "user", "assistant", "user"],
+            "none",
+        ),
+        (
+            400,
+            "Unknown parameter in tool_choice: 'none', must be one of: auto, required",
+            ["system", "user", "assistant", "tool", "system", "user", "user"],
+            None,
+        ),
+    ],
+)
+def test_an_endpoint_says_in_which_order_it_wants_to_be_told(
+    status: int, said: str, roles: list[str], choice: str | None
+) -> None:
+    async def scenario() -> Any:
+        async with Provider(refusal(status, said), HELLO, is_openai=False) as provider:
+            await ask(provider, TALK)
+        return provider.asked[-1].body
+
+    body = asyncio.run(scenario())
+    assert [one["role"] for one in body["messages"]] == roles
+    assert body["messages"][-1]["content"] == "No more calls are possible."
+    assert body.get("tool_choice") == choice
+    assert body["tools"]
