@@ -197,6 +197,8 @@ export interface RunNode {
   forked_from: string | null;
   /** The suspended run that this one goes on with. */
   resumed_from: string | null;
+  /** The run that went on with this one, where that is known. */
+  resumed_by?: string;
   approval: RunStart["approval"];
   limits: Limits;
   /** The conversation that it goes on with, by name. */

@@ -69,6 +69,7 @@ class Extension:
         _matchers(shell).append(self._matcher)
         shell.input_transformers_cleanup.append(take_magic_lines)
         shell.events.register("pre_run_cell", self._watch)
+        shell.events.register("post_run_cell", _look_again)
         _own_formatter(shell).for_type_by_name(*RUN, self.host.show)
         _own_formatter(shell).for_type_by_name(*PREVIEW, self.host.show_preview)
         self._host_before = use_host(self.host)
@@ -90,11 +91,19 @@ class Extension:
         shell.magics_manager.registry.pop(type(self.magics).__name__, None)
         shell.input_transformers_cleanup.remove(take_magic_lines)
         shell.events.unregister("pre_run_cell", self._watch)
+        shell.events.unregister("post_run_cell", _look_again)
         for name in (RUN, PREVIEW):
             _own_formatter(shell).pop(".".join(name), None)
         set_defining(None)
         if self._host_before is not None:
             use_host(self._host_before)
+
+
+def _look_again(*_cell: object) -> None:
+    """Have cards of runs that wait learn at once what this cell has done about them."""
+    waiting = sys.modules.get("nbagents.notebook.afterwards")
+    if waiting is not None:
+        waiting.look_again()
 
 
 def load(shell: Shell) -> None:

@@ -108,6 +108,7 @@ def _chips(tree: Tree, run: RunNode, shortened: Shortened) -> list[str]:
         clipped(leave_in_words(run), CHAT_WIDTH),
         "branch of another run" if run["forked_from"] else "",
         "goes on with another run" if run["resumed_from"] else "",
+        f"went on as {run.get('resumed_by')}" if run.get("resumed_by") else "",
         f"shortened in {places}" if shortened.places else "",
     ]
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.errors import did_you_mean
 from nbagents.identity import is_deterministic
+from nbagents.notebook.afterwards import with_resumed
 from nbagents.notebook.frozen import frozen_bundle
 from nbagents.notebook.prompt import OptionError
 from nbagents.notebook.report import Report, report_bundle
@@ -77,6 +78,7 @@ def show_run(place: Workplace, beginning: str) -> None:
     tree = tree_of(session.log, found[chosen], current=session.session_id)
     run = _inside(here, tree, chosen)
     kept = cast("Mapping[str, Any]", tree if run is None else run.tree())
+    kept = with_resumed(cast("Tree", dict(kept)), session.log)
     place.host.publish(frozen_bundle(kept, chosen, opened=place.config.value("open")))
     if changed := list(_changes(tree, chosen)):
         place.host.publish(report_bundle(Report(title="", rows=(), notes=changed)))

@@ -105,7 +105,12 @@ class StillScreen(BlankScreen):
 
     def freeze(self) -> None:
         """Publish what the saved notebook keeps."""
-        self._publish(bundle_of(self._run, self._opened))
+        transient = {"display_id": new_id("display")} if self._run.status == "suspended" else {}
+        bundle = bundle_of(self._run, self._opened)
+        if not transient:
+            return self._publish(bundle)
+        self._publish(bundle, transient=transient)
+        return _follow(self._run, self._publish, transient, self._opened)
 
 
 class LateScreen(BlankScreen):
@@ -138,6 +143,7 @@ class LateScreen(BlankScreen):
     def freeze(self) -> None:
         """Say how it ended, now and at the end of the cell that runs, or of the next."""
         self.settle()
+        _follow(self._run, self._publish, self._transient, self._opened)
         self._events.register(AFTER_CELL, self._after_cell)
 
     def settle(self) -> None:
@@ -245,10 +251,21 @@ class LiveScreen(BlankScreen):
         try:
             bundle = bundle_of(self._run, self._opened)
             self._publish(bundle, transient=self._transient, update=True)
+            _follow(self._run, self._publish, self._transient, self._opened)
         finally:
             let_go(self._run.tree())
             if len(self._pages) < MANY:
                 self.view.retire()
+
+
+def _follow(
+    run: Run, publish: Callable[..., None], transient: dict[str, Any], opened: Opening
+) -> None:
+    """Have the card of a run that was suspended learn what becomes of it."""
+    if run.status == "suspended":
+        from nbagents.notebook.afterwards import follow_resumed  # noqa: PLC0415  few runs wait
+
+        follow_resumed(run, publish, transient, opened)
 
 
 def bundle_of(run: Run, opened: Opening = "errors") -> dict[str, object]:

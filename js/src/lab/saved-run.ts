@@ -288,6 +288,7 @@ const run = record<RunNode>({
   parent_tool_call_id: orNull(text),
   forked_from: orNull(text),
   resumed_from: orNull(text),
+  resumed_by: maybe(text) as Reader<string>,
   approval: or(oneOf("risky", "ask", "auto", "never"), "risky"),
   limits: or(limits, limits({})),
   chat: orNull(text),

@@ -60,6 +60,7 @@ export function shownRunStatus(asked: Asked, { id, status }: RunNode): RunStatus
 /** The line that goes on with a run; `null` where it has ended, or is inside another. */
 export function resumeLine({ asking }: Asked, run: RunNode): string | null {
   const { id, status, parent_run_id } = run;
+  if (run.resumed_by !== undefined) return null;
   // One whose kernel has ended while it waited can be gone on with as one that was suspended.
   const isLeft = status === "suspended" || (status === "unknown" && asking.has(id));
   return parent_run_id === null && isLeft ? `%agent --resume ${id}` : null;
@@ -80,7 +81,7 @@ export function askedIn(tree: ReadonlySignal<Tree>): ReadonlySignal<Asked> {
 }
 
 function gathered(tree: Tree, runs: RunNode[]): Asked {
-  const all = named(runs.flatMap((run) => run.awaits.map((node) => questionOf(node, run))));
+  const all = named(runs.flatMap((run) => run.awaits.map((node) => questionOf(tree, node, run))));
   const byCall = new Map<string, Question[]>();
   const byRun = new Map<string, Question[]>();
   const inside = new Set<string>();
@@ -103,8 +104,9 @@ function gathered(tree: Tree, runs: RunNode[]): Asked {
 /** Also one whose end nobody saw: what it asked can still be answered. */
 const GOES_ON = new Set<RunStatus>(["running", "suspended", "unknown"]);
 
-function questionOf(node: AwaitNode, run: RunNode): Question {
-  const isOpen = node.outcome === null && GOES_ON.has(run.status);
+function questionOf(tree: Tree, node: AwaitNode, run: RunNode): Question {
+  const wentOn = lineOf(tree, run).some(({ resumed_by }) => resumed_by !== undefined);
+  const isOpen = node.outcome === null && GOES_ON.has(run.status) && !wentOn;
   return { node, run, isOpen, name: nameOf(node, run) };
 }
 

@@ -222,7 +222,7 @@ test("each of several runs leads to what it asks itself", async () => {
 });
 
 describe("a suspended run that was saved", () => {
-  function saved(notebook: Door["notebook"]): HTMLElement {
+  function saved(notebook: Door["notebook"], resumed_by?: string): HTMLElement {
     const el = document.createElement("div");
     document.body.append(el);
     const gone = () => Promise.reject(new Error("no kernel"));
@@ -236,9 +236,27 @@ describe("a suspended run that was saved", () => {
       ...(notebook && { notebook }),
     };
     const events = fixture("suspended").filter(({ run_id }) => run_id !== "run-3");
-    mountSaved(el, new AbortController().signal, fold(events), door);
+    const tree = fold(events);
+    if (resumed_by && tree.runs["run-1"]) tree.runs["run-1"].resumed_by = resumed_by;
+    mountSaved(el, new AbortController().signal, tree, door);
     return el;
   }
+
+  test("says where it went on, and offers nothing that would be refused", async () => {
+    const el = saved({ insertBelow() {}, hasCell: () => false, showCell() {} }, "run-9");
+    await drawn();
+    expect(el.querySelector(".nba-resume")?.textContent).toContain("it went on as run-9");
+    expect(el.querySelectorAll(".nba-await, .nba-resume button, .nba-review")).toHaveLength(0);
+  });
+
+  test("leads from Review to what goes on with it", async () => {
+    const el = saved({ insertBelow() {}, hasCell: () => false, showCell() {} });
+    await drawn();
+    el.querySelector<HTMLElement>(".nba-review")?.click();
+    await drawn();
+    const root = el.querySelector(".nba-resume button")?.getRootNode() as Document | ShadowRoot;
+    expect(root.activeElement?.textContent).toBe("Resume in a new cell");
+  });
 
   test("shows what waits, at any depth, and has nothing to press but what inserts a cell", async () => {
     const done: string[] = [];

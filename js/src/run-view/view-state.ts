@@ -68,7 +68,10 @@ export class ViewState {
     this.query.value = "";
     const { tree, opened } = this.state;
     for (const key of callsAbove(tree.peek(), run)) opened.set(key, true);
-    this.#goTo(() => this.boxOf(node.id));
+    // where nobody hears an answer, what goes on with the run is what answers
+    const resume = () => this.root?.querySelector<HTMLElement>(".nba-resume button") ?? undefined;
+    const find = this.state.door.isLive ? null : resume;
+    this.#goTo(() => find?.() ?? this.boxOf(node.id));
   }
 
   /** Where something that is asked stands in this view. */

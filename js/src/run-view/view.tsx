@@ -96,6 +96,14 @@ function RunCard({ state, run }: Props): JSX.Element {
 /** A run that waits: how it goes on. */
 function Suspended({ state, run }: Props): JSX.Element | null {
   const line = resumeLine(state.asked.value, run);
+  if (run.resumed_by !== undefined)
+    return (
+      <div class="nba-resume" role="status">
+        <p class="nba-small">
+          It was answered, or gone on with, elsewhere: it went on as <code>{run.resumed_by}</code>
+        </p>
+      </div>
+    );
   if (line === null) return null;
   const { notebook } = state.door;
   return (

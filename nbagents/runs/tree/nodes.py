@@ -197,6 +197,8 @@ class RunNode(TypedDict):
     parent_tool_call_id: str | None
     forked_from: str | None
     resumed_from: str | None
+    resumed_by: NotRequired[str]
+    """The run that went on with this one, where that is known: no event of its own says so."""
     approval: Approval
     limits: Plain
     chat: str | None

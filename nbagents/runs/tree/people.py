@@ -72,7 +72,7 @@ def open_awaits(tree: Tree, run: RunNode) -> list[tuple[RunNode, AwaitNode]]:
 
 def is_open(run: RunNode, asked: AwaitNode) -> bool:
     """Whether a run still waits for an answer."""
-    return asked["outcome"] is None and run["status"] in GOES_ON
+    return asked["outcome"] is None and run["status"] in GOES_ON and run.get("resumed_by") is None
 
 
 def call_status(tree: Tree, call: CallNode) -> CallStatus:
@@ -100,7 +100,11 @@ def resume_line(tree: Tree, run: RunNode) -> str:
     A run whose kernel has ended while it waited can be gone on with as one that was suspended.
     """
     is_left = run["status"] == "unknown" and bool(open_awaits(tree, run))
-    if run["parent_run_id"] is not None or not (is_left or run["status"] == "suspended"):
+    if (
+        run["parent_run_id"] is not None
+        or run.get("resumed_by")
+        or not (is_left or run["status"] == "suspended")
+    ):
         return ""
     return f"%agent --resume {run['id']}"
 

@@ -122,6 +122,7 @@ class _Writer:
             _line(leave_in_words(run), 100),
             f"chat {_line(run['chat'], 40)}" if run["chat"] else "",
             f"resumed from {_line(run['resumed_from'], 60)}" if run["resumed_from"] else "",
+            f"went on as {_line(run.get('resumed_by', ''), 60)}" if run.get("resumed_by") else "",
         ]
         said = f"{_line(visible_name(run['agent_name']), 60)} ({_line(run['model'], 60)}): "
         return said + ", ".join(figure for figure in figures if figure)

@@ -1,0 +1,107 @@
+"""What becomes of a run that was suspended here: its card learns that somebody went on with it.
+
+That may be in another cell, on another card, or in another kernel: the log tells in any case.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import weakref
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from nbagents.errors import NbagentsError
+from nbagents.notebook.frozen import frozen_bundle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from nbagents.notebook.frozen_html import Opening
+    from nbagents.runs.logs.log import Log
+    from nbagents.runs.record import Run
+    from nbagents.runs.tree.folding import Tree
+
+__all__ = ["follow_resumed", "look_again", "with_resumed"]
+
+LOOK_S: Final = 2.0
+"""How often the log is asked whether another kernel has gone on with what waits here."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Card:
+    run: Run
+    publish: Callable[..., None]
+    transient: dict[str, Any]
+    opened: Opening
+
+    def look(self) -> bool:
+        """Whether somebody has gone on with its run; then it says so."""
+        try:
+            by = self.run.session.log.resumed_by(self.run.id)
+        except NbagentsError:  # the log is closed: nobody will know
+            return True
+        if by is None:
+            return False
+        tree = with_resumed(cast("Tree", dict(self.run.tree())), self.run.session.log)
+        bundle = frozen_bundle(tree, self.run.id, opened=self.opened)
+        self.publish(bundle, transient=self.transient, update=True)
+        return True
+
+
+_waiting: list[_Card] = []
+_lock = threading.Lock()
+_looking: weakref.WeakSet[threading.Thread] = weakref.WeakSet()
+
+
+def follow_resumed(
+    run: Run, publish: Callable[..., None], transient: dict[str, Any], opened: Opening
+) -> None:
+    """Have the card of a run that waits learn that somebody went on with it.
+
+    Args:
+        run: The run, which has ended as suspended; of another one nothing is done.
+        publish: Publishes a bundle.
+        transient: Which display the card is.
+        opened: Which calls are open.
+    """
+    if run.status != "suspended" or run.parent is not None:
+        return
+    with _lock:
+        _waiting.append(_Card(run, publish, transient, opened))
+        if not any(one.is_alive() for one in _looking):
+            thread = threading.Thread(target=_look, name="nbagents-afterwards", daemon=True)
+            _looking.add(thread)
+            thread.start()
+
+
+def look_again(*_cell: object) -> None:
+    """Look at what waits, now: at the end of a cell, which may have gone on with it."""
+    with _lock:
+        waiting = tuple(_waiting)
+    gone = [card for card in waiting if card.look()]
+    with _lock:
+        for card in gone:
+            if card in _waiting:
+                _waiting.remove(card)
+
+
+def with_resumed(tree: Tree, log: Log) -> Tree:
+    """A tree whose suspended roots know who went on with them."""
+    runs = dict(tree["runs"])
+    for root_id in tree["root_ids"]:
+        run = runs.get(root_id)
+        by = log.resumed_by(root_id) if run and run["status"] in ("suspended", "unknown") else None
+        if run is not None and by is not None:
+            runs[root_id] = {**run, "resumed_by": by.run_id}
+    return {**tree, "runs": runs}
+
+
+def _look() -> None:
+    while True:
+        time.sleep(LOOK_S)
+        with _lock:
+            if not _waiting:
+                _looking.discard(threading.current_thread())
+                return
+        look_again()
