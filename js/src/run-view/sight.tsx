@@ -42,9 +42,14 @@ export function InSight({ sight, label, children }: Props): JSX.Element {
   useLayoutEffect(() => {
     const el = pane.current;
     if (!el) return;
-    if (typeof ResizeObserver === "undefined") return look();
+    const isWatched = typeof ResizeObserver !== "undefined";
     // One that is not laid out yet has shown nothing.
-    const watch = new ResizeObserver(() => el.clientHeight && look());
+    const lookIfLaidOut = () => {
+      if (el.clientHeight || !isWatched) look();
+    };
+    lookIfLaidOut();
+    if (!isWatched) return;
+    const watch = new ResizeObserver(lookIfLaidOut);
     for (const one of [el, ...el.children]) watch.observe(one);
     return () => watch.disconnect();
   }, [sight]);
