@@ -86,3 +86,21 @@ test("the built module makes every part of what it is lent, and asks for nothing
   expect(Object.keys(library.parts?.(lend) ?? {}).sort()).toEqual(Object.keys(parts).sort());
   expect(() => lend("./nothing")).toThrow("The run view has no ./nothing.");
 });
+
+test("of many that wait for the module each is drawn once", async () => {
+  const come: ((library: Library) => void)[] = [];
+  const load = () => new Promise<Library>((resolve) => come.push(resolve));
+  let made = 0;
+  const all = Array.from({ length: 9 }, () => fetchParts({ load }));
+  for (const one of come) {
+    one({
+      parts: () => {
+        made += 1;
+        return { ...parts };
+      },
+    });
+  }
+  await Promise.all(all);
+  expect(come).toHaveLength(9);
+  expect(made).toBe(1);
+});

@@ -26,11 +26,13 @@ export function arrive(all: Parts | null): void {
   problem.value = "";
 }
 
-/** Have the module come, unless it has. */
+/** Have the module come, unless it has; of many that wait for it, only the first takes it in. */
 export async function fetchParts(door: Pick<Door, "load">): Promise<void> {
   if (parts.peek()) return;
   try {
-    const all = (await door.load("run-parts")).parts?.(lend);
+    const module = await door.load("run-parts");
+    if (parts.peek()) return; // other components would take the place of those that are drawn
+    const all = module.parts?.(lend);
     if (all) arrive(all);
   } catch (reason) {
     problem.value = reason instanceof Error ? reason.message : String(reason);
