@@ -369,9 +369,7 @@ class Run(Steered):
     def __repr__(self) -> str:
         if not self.is_closed:  # asyncio asks in mid-run, and a fold is not for nothing
             return f"<Run of {self.agent_name!r}, running: {self.prompt[:40]!r}>"
-        count = len(self._node["calls"])
-        said = f"{self.status}, {count} call{'' if count == 1 else 's'}: {self.prompt[:40]!r}"
-        return f"<Run of {self.agent_name!r}, {said}>"
+        return f"<Run of {self.agent_name!r}, {self.summary}: {self.prompt[:40]!r}>"
 
 
 def _is_number(given: object) -> bool:
