@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from IPython.core.displayhook import DisplayHook
 
 from nbagents.errors import ToolDefinitionError, did_you_mean
+from nbagents.notebook.cell_errors import head_as_comment, shown_plainly
 from nbagents.notebook.prompt import OptionError
 from nbagents.notebook.watch import cell_id_of, input_number
 from nbagents.tools.origin import Origin, defining
@@ -43,7 +44,8 @@ def define_tools(shell: Shell, head: str, body: str, options: CellOptions) -> Se
     source = shell.transform_cell(body)
     raw = f"{head}\n{body}"
     count = input_number(shell)
-    filename = shell.compile.cache(f"{head}\n{source}", count, raw_code=raw)
+    # As a comment, because who shows a traceback reads the whole cell as Python.
+    filename = shell.compile.cache(f"{head_as_comment(head)}\n{source}", count, raw_code=raw)
     try:
         module = shell.compile.ast_parse("\n" + source, filename)
     except SyntaxError as error:
@@ -56,11 +58,13 @@ def define_tools(shell: Shell, head: str, body: str, options: CellOptions) -> Se
         one.name: Origin(cell_id, f"In [{count}]: {lines[one.lineno - 1].strip()}")
         for one in functions
     }
+    instead = f"begin the cell with `%%tool --replace{head.removeprefix('%%tool')}`"
     for name, where in origins.items():
         if not options.replace:
-            toolbox.refuse_conflict(options.name_of(name), where)
+            toolbox.refuse_conflict(options.name_of(name), where, instead=instead)
     before = dict(toolbox)
-    _execute(shell, module, filename, is_quiet=_is_quiet(source))
+    with shown_plainly(shell, filename):
+        _execute(shell, module, filename, is_quiet=_is_quiet(source))
     found = {name: shell.user_ns[name] for name in origins if name in shell.user_ns}
     fresh = [
         name for name, tool in toolbox.items() if tool not in (before.get(name), *found.values())
@@ -122,8 +126,11 @@ def _execute(shell: Shell, module: ast.Module, filename: str, *, is_quiet: bool)
         raise ToolDefinitionError(
             "A %%tool cell cannot `await` outside of a function: use @nba.tool in a plain cell."
         )
-    code = compile(ast.Module(body, []), filename, "exec", flags, dont_inherit=True)
-    exec(code, shell.user_ns)  # noqa: S102  it is the person's own cell
+    # All are compiled before one is executed; one by one, as IPython does it for its tracebacks.
+    parts = [ast.Module([node], []) for node in body]
+    codes = [compile(part, filename, "exec", flags, dont_inherit=True) for part in parts]
+    for code in codes:
+        exec(code, shell.user_ns)  # noqa: S102  it is the person's own cell
     if last is not None:
         shown = compile(ast.Interactive([last]), filename, "single", flags, dont_inherit=True)
         exec(shown, shell.user_ns)  # noqa: S102  it is the person's own cell

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from IPython.core.error import UsageError
 
+from nbagents.notebook.cell_errors import PlainSyntax
 from nbagents.notebook.completion import magic_matcher
 from nbagents.notebook.config import NbAgents
 from nbagents.notebook.config_magic import checked_config
@@ -48,6 +49,7 @@ class Extension:
         self.magics = AgentMagics(place)
         self._matcher = magic_matcher(place)
         self._watch = CellWatch(shell)
+        self._syntax = PlainSyntax(shell)
         self._host_before: Host | None = None
         self._magics_before: dict[str, dict[str, Any]] = {}
 
@@ -68,6 +70,7 @@ class Extension:
         shell.configurables.append(self.config)
         _matchers(shell).append(self._matcher)
         shell.input_transformers_cleanup.append(take_magic_lines)
+        self._syntax.put_in()
         shell.events.register("pre_run_cell", self._watch)
         shell.events.register("post_run_cell", _look_again)
         _own_formatter(shell).for_type_by_name(*RUN, self.host.show)
@@ -90,6 +93,7 @@ class Extension:
         _matchers(shell).remove(self._matcher)
         shell.magics_manager.registry.pop(type(self.magics).__name__, None)
         shell.input_transformers_cleanup.remove(take_magic_lines)
+        shell.input_transformers_cleanup.remove(self._syntax)
         shell.events.unregister("pre_run_cell", self._watch)
         shell.events.unregister("post_run_cell", _look_again)
         for name in (RUN, PREVIEW):

@@ -84,7 +84,8 @@ def add_tools(
             f"--add wants a function, a module, an object or a toolset: {expression} is {value!r}."
         )
     things = cast("Sequence[object]", value) if isinstance(value, (list, tuple)) else [value]
-    return _put_in([tool for thing in things for tool in _tools(thing)], expression, replace)
+    found = [tool for thing in things for tool in _tools(thing)]
+    return _put_in(found, "add", expression, replace=replace)
 
 
 def source_tools(source: str, *, replace: bool = False) -> tuple[Tool, ...]:
@@ -106,10 +107,10 @@ def source_tools(source: str, *, replace: bool = False) -> tuple[Tool, ...]:
     own = [cast("Tool", one) for one in vars(module).values() if isinstance(one, Tool)]
     put_in = [tool for name, tool in toolbox.items() if before.get(name) is not tool]
     found = list({id(tool): tool for tool in (*put_in, *own)}.values())
-    return _put_in(found or _tools(module), source, replace)
+    return _put_in(found or _tools(module), "from", source, replace=replace)
 
 
-def _put_in(tools: Sequence[Tool], said: str, replace: bool) -> tuple[Tool, ...]:  # noqa: FBT001
+def _put_in(tools: Sequence[Tool], option: str, said: str, *, replace: bool) -> tuple[Tool, ...]:
     if not tools:
         raise OptionError(f"{said} gives no tools.")
     names = [tool.name for tool in tools]
@@ -118,7 +119,8 @@ def _put_in(tools: Sequence[Tool], said: str, replace: bool) -> tuple[Tool, ...]
         raise OptionError(f"{said} gives two tools called {twice[0]!r}: add them one by one.")
     for tool in tools:
         tool.parameters  # noqa: B018  builds its schema: a hint that says nothing fails here
-    toolbox.add_all(tools, replace=replace)
+    instead = f"write `%tool --replace --{option} {said}`"
+    toolbox.add_all(tools, replace=replace, instead=instead)
     return tuple(tools)
 
 

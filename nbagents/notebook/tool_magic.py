@@ -13,6 +13,7 @@ from nbagents.notebook.cards import tool_card, tool_list
 from nbagents.notebook.cells import define_tools
 from nbagents.notebook.misuse import misuse
 from nbagents.notebook.prompt import OptionError
+from nbagents.notebook.tool_gaps import gaps
 from nbagents.notebook.tool_line import add_tools, remove_tools, schema_bundle, source_tools
 from nbagents.notebook.tool_options import read_cell_options
 from nbagents.tools.toolbox import toolbox
@@ -48,6 +49,8 @@ def define_cell(
         tools = define_tools(place.shell, head, cell, wanted)
         for tool in tools:
             place.host.publish(tool_card(tool))
+            if missing := gaps(tool):
+                print(missing)  # noqa: T201  a notice: it is a tool all the same
         return None if wanted.trial is None else _call(place, tools[0], wanted.trial)
 
 

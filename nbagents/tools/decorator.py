@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, cast, overload
 from typing_extensions import ParamSpec
 
 from nbagents.tools.callables import is_unbound_method
+from nbagents.tools.origin import defining
 from nbagents.tools.tool import Ask, Check, OnError, Tool, ToolOptions
 from nbagents.tools.toolbox import toolbox
 
@@ -69,7 +70,8 @@ def tool(
         options: The fields of `ToolOptions`.
 
     Raises:
-        ToolDefinitionError: The function cannot be a tool as it stands.
+        ToolDefinitionError: The function cannot be a tool as it stands; a hint that does not resolve
+            is told of in the cell that defines it, and in a module when the tool is first used.
         ToolConflictError: Another cell, or another module, defines a tool of this name.
 
     Example:
@@ -90,6 +92,8 @@ def _defined(function: Callable[..., object], options: ToolOptions, *, replace: 
     made = _made(function, options)
     if is_unbound_method(made.function):
         return made  # it becomes a tool of each object, see `Tool.__get__`
+    if defining() is not None and made.function.__module__ == "__main__":
+        made.parameters  # noqa: B018  in a cell, a hint that says nothing fails where it stands
     return toolbox.add(made, replace=replace)
 
 

@@ -20,6 +20,9 @@ class UnknownToolError(ToolNotFoundError, KeyError):
     __str__ = Exception.__str__  # KeyError's own puts the sentence into quotes
 
 
+INSTEAD = "say so: `@nbagents.tool(replace=True)`, or toolbox.add(tool, replace=True)"
+
+
 @runtime_checkable
 class Group(Protocol):
     """A toolset, as far as a toolbox knows one."""
@@ -74,7 +77,12 @@ class Toolbox(Mapping[str, Tool]):
         return tool
 
     def add_all(
-        self, tools: Iterable[Tool] | Group, *, origin: Origin | None = None, replace: bool = False
+        self,
+        tools: Iterable[Tool] | Group,
+        *,
+        origin: Origin | None = None,
+        replace: bool = False,
+        instead: str = INSTEAD,
     ) -> None:
         """Register several tools, or none of them where one is in conflict.
 
@@ -82,6 +90,7 @@ class Toolbox(Mapping[str, Tool]):
             tools: The tools, or a toolset.
             origin: Where they were defined; `None`: the cell that runs, else the module.
             replace: Whether they may take the place of tools from elsewhere.
+            instead: How to say that they may, where they may not.
 
         Raises:
             ToolConflictError: A tool of such a name was defined elsewhere.
@@ -90,7 +99,7 @@ class Toolbox(Mapping[str, Tool]):
         placed = [(one, origin or defining() or _module_of(one)) for one in members]
         if not replace:
             for tool, place in placed:
-                self.refuse_conflict(tool.name, place)
+                self.refuse_conflict(tool.name, place, instead=instead)
         for tool, place in placed:
             self._tools[tool.name] = tool
             self._origins[tool.name] = place
@@ -175,8 +184,13 @@ class Toolbox(Mapping[str, Tool]):
         toolsets = (name.partition(SEPARATOR)[0] for name in self._tools if SEPARATOR in name)
         return tuple(dict.fromkeys((*self._tools, *toolsets)))
 
-    def refuse_conflict(self, name: str, origin: Origin) -> None:
+    def refuse_conflict(self, name: str, origin: Origin, *, instead: str = INSTEAD) -> None:
         """See that a tool of this name may be defined here.
+
+        Args:
+            name: The tool's name.
+            origin: Where it is defined now.
+            instead: How to say that it takes the place of the other one.
 
         Raises:
             ToolConflictError: A tool of this name was defined elsewhere.
@@ -185,8 +199,7 @@ class Toolbox(Mapping[str, Tool]):
         if other is not None and other.cell_id != origin.cell_id:
             raise ToolConflictError(
                 f"A tool {name!r} is already defined in {other.label}, and now also in "
-                f"{origin.label}. Rename one of them, or say which counts with `%%tool --replace` "
-                "(in Python: replace=True)."
+                f"{origin.label}. Rename one of them; or, to put this one in its place, {instead}."
             )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 
 import pytest
 
@@ -178,3 +179,54 @@ def test_an_error_about_a_definition_is_one_line(notebook: Notebook, error: str)
     cell = notebook.run(source, cell_id="b")
     assert cell.stdout.strip().startswith(error)
     assert len(cell.stdout.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("head", ["%%tool", "%%tool -s home --read-only", "%%tool weather"])
+def test_a_corrected_cell_is_told_how_it_takes_the_place_of_the_first(
+    notebook: Notebook, head: str
+) -> None:
+    """In a terminal no cell has an id, so the corrected one is another cell; so is a new one."""
+    body = WEATHER.removeprefix("%%tool")
+    notebook.run(head + body)
+    cell = notebook.run(head + body.replace("9 °C", "8 °C"))
+    assert isinstance(cell.error, ToolConflictError)
+    written = re.search(r"begin the cell with `(.*)`", str(cell.error))
+    assert written is not None
+    assert notebook.run(written[1] + body.replace("9 °C", "8 °C")).error is None
+    (tool,) = toolbox.values()
+    assert tool("Oslo") == "8 °C in Oslo"
+
+
+@pytest.mark.parametrize(
+    "cell", ["%%tool\ndef f(x: Missing): ...\n", "@nba.tool\ndef f(x: 'Missing'): ...\n"]
+)
+def test_a_hint_that_does_not_resolve_fails_where_it_stands(notebook: Notebook, cell: str) -> None:
+    notebook.run("import nbagents as nba\nfrom __future__ import annotations")
+    ended = notebook.run(cell)
+    assert isinstance(ended.error, ToolDefinitionError)
+    assert "Missing" in str(ended.error)
+    assert not toolbox
+    assert notebook.run("%agent hello").error is None
+
+
+@pytest.mark.parametrize(
+    ("function", "notice"),
+    [
+        ("def f(): ...", "'f' has no docstring: a model goes by its name alone."),
+        (
+            "def f(a, b): ...",
+            "'f' has no docstring and no type for 'a', 'b': a model goes by its name alone.",
+        ),
+        (
+            "def f(a):\n    'Do.'",
+            "'f' has no type for 'a': a model goes by what the docstring says alone.",
+        ),
+        ("def f(a: int):\n    'Do.'", ""),
+    ],
+)
+def test_what_a_definition_does_not_say_is_said_in_one_line(
+    notebook: Notebook, function: str, notice: str
+) -> None:
+    cell = notebook.run(f"%%tool\n{function}\n")
+    assert cell.error is None
+    assert cell.stdout.strip() == notice

@@ -80,7 +80,7 @@ def test_another_cell_is_a_conflict_that_names_both_and_the_way_out(box: Toolbox
     message = str(caught.value)
     assert FIRST.label in message
     assert SECOND.label in message
-    assert "--replace" in message
+    assert "@nbagents.tool(replace=True)" in message
     assert box["weather"] is before
 
 
