@@ -70,8 +70,8 @@ def tool(
         options: The fields of `ToolOptions`.
 
     Raises:
-        ToolDefinitionError: The function cannot be a tool as it stands; a hint that does not resolve
-            is told of in the cell that defines it, and in a module when the tool is first used.
+        ToolDefinitionError: The function cannot be a tool as it stands. A hint that does not
+            resolve is told of in the cell that defines it; in a module, when the tool is used.
         ToolConflictError: Another cell, or another module, defines a tool of this name.
 
     Example:
