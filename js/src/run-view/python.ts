@@ -27,14 +27,20 @@ type Objects = Readonly<Record<string, string>>;
 export type Given = Pick<CallNode, "arguments" | "defaults" | "objects">;
 
 /** A value of JSON in Python. */
-export function literal(value: JsonValue, path = "", objects: Objects = {}): string {
-  if (typeof value === "string") return isObject(objects, path) ? value : JSON.stringify(value);
+export function literal(
+  value: JsonValue,
+  path = "",
+  objects: Objects = {},
+  held = (name: string) => name,
+): string {
+  if (typeof value === "string")
+    return isObject(objects, path) ? held(value) : JSON.stringify(value);
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
   if (!isHolder(value)) return exactText(value) ?? numberInPython(Number(value));
   if (Array.isArray(value))
-    return `[${value.map((one, at) => literal(one, `${path}/${at}`, objects)).join(", ")}]`;
-  return `{${fieldsOf(entriesOf(value), path, objects)}}`;
+    return `[${value.map((one, at) => literal(one, `${path}/${at}`, objects, held)).join(", ")}]`;
+  return `{${fieldsOf(entriesOf(value), path, objects, held)}}`;
 }
 
 /** A number that is JavaScript's too; small ones have an exponent, of two digits at least. */
@@ -58,8 +64,11 @@ function argumentsInPython({ arguments: given, defaults = [], objects = {} }: Gi
   if (given === null) return "";
   if (!isHolder(given) || Array.isArray(given)) return literal(given);
   const fields = entriesOf(given).filter(([name]) => !defaults.includes(name));
-  if (!fields.every(([name]) => isName(name))) return `**{${fieldsOf(fields, "", objects)}}`;
-  return fields.map(([name, one]) => `${name}=${literal(one, at("", name), objects)}`).join(", ");
+  if (!fields.every(([name]) => isName(name)))
+    return `**{${fieldsOf(fields, "", objects, heldIn)}}`;
+  return fields
+    .map(([name, one]) => `${name}=${literal(one, at("", name), objects, heldIn)}`)
+    .join(", ");
 }
 
 /** What a call is made with, a piece each: `disk="sda"`, `passes=3 (default)`. */
@@ -89,10 +98,21 @@ function isObject(objects: Objects, path: string): boolean {
   return entry(objects as Record<string, string>, path) !== undefined;
 }
 
-function fieldsOf(fields: [string, JsonValue][], path: string, objects: Objects): string {
+function fieldsOf(
+  fields: [string, JsonValue][],
+  path: string,
+  objects: Objects,
+  held: (name: string) => string,
+): string {
   return fields
-    .map(([name, one]) => `${JSON.stringify(name)}: ${literal(one, at(path, name), objects)}`)
+    .map(([name, one]) => `${JSON.stringify(name)}: ${literal(one, at(path, name), objects, held)}`)
     .join(", ");
+}
+
+/** How Python gets at an object: what a person shared is theirs by its name, a result is in the run. */
+function heldIn(name: string): string {
+  const isOwn = isName(name) && !/^r\d+$/.test(name);
+  return isOwn ? name : `run.values[${JSON.stringify(name)}]`;
 }
 
 function isName(text: string): boolean {

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from keyword import iskeyword
 from math import isfinite
 from typing import TYPE_CHECKING, Final, cast
@@ -22,6 +23,7 @@ __all__ = ["argument_words", "call_in_python", "is_name", "literal", "name_in_wo
 
 SEPARATOR: Final = "--"
 """Stands between the name of a toolset and a tool's own."""
+RESULT: Final = re.compile(r"r[0-9]+")
 DEFAULT: Final = " (default)"
 NO_OBJECTS: Final[Mapping[str, str]] = {}
 
@@ -32,6 +34,7 @@ def literal(
     objects: Mapping[str, str] = NO_OBJECTS,
     *,
     keys: Callable[[str], str] = str,
+    held: Callable[[str], str] = str,
 ) -> str:
     """A JSON value as Python writes it: `"Paris"`, `True`, `[1, 2]`.
 
@@ -40,19 +43,20 @@ def literal(
         path: Where it stands, as a JSON pointer.
         objects: What is an object, by JSON pointer: that is written by its name.
         keys: What is done to the keys of dictionaries, where a person is to read them.
+        held: How Python gets at an object of that name.
     """
     if path in objects and isinstance(value, str):
-        return value
+        return held(value)
     if isinstance(value, str):
         return _quoted(value)
     if isinstance(value, float) and not isfinite(value):
         return f'float("{value}")'
     if isinstance(value, list):
         items = enumerate(cast("list[object]", value))
-        written = (literal(one, f"{path}/{at}", objects, keys=keys) for at, one in items)
+        written = (literal(one, f"{path}/{at}", objects, keys=keys, held=held) for at, one in items)
         return f"[{', '.join(written)}]"
     if isinstance(value, dict):
-        return f"{{{_fields(cast('dict[str, object]', value), path, objects, keys)}}}"
+        return f"{{{_fields(cast('dict[str, object]', value), path, objects, keys, held)}}}"
     return repr(value)
 
 
@@ -76,8 +80,10 @@ def call_in_python(
         return f"{written}({'' if arguments is None else literal(arguments)})"
     given = {key: one for key, one in arguments.items() if key not in defaults}
     if not all(map(is_name, given)):
-        return f"{written}(**{{{_fields(given, '', objects)}}})"
-    shown = (f"{key}={literal(one, pointer('', key), objects)}" for key, one in given.items())
+        return f"{written}(**{{{_fields(given, '', objects, held=_held)}}})"
+    shown = (
+        f"{key}={literal(one, pointer('', key), objects, held=_held)}" for key, one in given.items()
+    )
     return f"{written}({', '.join(shown)})"
 
 
@@ -132,11 +138,18 @@ def _fields(
     path: str,
     objects: Mapping[str, str],
     keys: Callable[[str], str] = str,
+    held: Callable[[str], str] = str,
 ) -> str:
     return ", ".join(
-        f"{keys(_quoted(name))}: {literal(one, pointer(path, name), objects, keys=keys)}"
+        f"{keys(_quoted(name))}: {literal(one, pointer(path, name), objects, keys=keys, held=held)}"
         for name, one in value.items()
     )
+
+
+def _held(name: str) -> str:
+    """What a person shared is theirs by its name; a result is in the run."""
+    is_own = is_name(name) and not RESULT.fullmatch(name)
+    return name if is_own else f"run.values[{_quoted(name)}]"
 
 
 def _quoted(text: str) -> str:

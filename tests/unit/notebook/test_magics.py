@@ -229,7 +229,7 @@ def test_a_call_by_hand_goes_the_models_way(tools: Notebook) -> None:
 
 def test_a_call_by_hand_takes_json_and_quotes_and_keeps_text_as_text(tools: Notebook) -> None:
     tools.run('run = %tool weather {"city": "Rome"}')
-    assert tools["run"].calls[0].arguments == {"city": "Rome"}
+    assert tools["run"].calls[0].arguments == {"city": "Rome", "days": 1}
     tools.run('run = %tool weather city="New York" days=2')
     assert tools["run"].calls[0].arguments == {"city": "New York", "days": 2}
     tools.run("run = %tool weather city=42")

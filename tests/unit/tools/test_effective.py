@@ -145,7 +145,7 @@ def test_a_default_that_raises_when_it_is_asked_what_it_is_is_its_type() -> None
 
 
 def test_an_object_stands_by_its_name_and_what_it_is() -> None:
-    def join(left: Table, others: list[Table], anything, name: str) -> None:  # type: ignore[no-untyped-def]
+    def join(left: Table, others: list[Table], anything: Any, name: str) -> None:
         """Join."""
 
     del join.__annotations__["anything"]  # what has no hint takes names, too
