@@ -166,7 +166,9 @@ describe("what was decided", () => {
       "How many do you want? No longer asked",
     ]);
     expect(decided(el, "run-1/c9")).toEqual(["Sure? No longer asked"]);
-    expect(decided(el, "run-1/c3")).toEqual(["Approved by typing; not asked again for this tool"]);
+    expect(decided(el, "run-1/c3")).toEqual([
+      "Approved by typing; not asked again for this tool in this session",
+    ]);
     expect(decided(el, "run-1/c4")).toEqual([]); // nobody was asked, and it was allowed
   });
 
