@@ -69,4 +69,20 @@ describe("a group", () => {
     await page.tell(sample.said("Done.").phase("completed"), 5);
     expect(rows(el)).toHaveLength(3);
   });
+
+  test("says how many of its calls nobody was asked about", async () => {
+    const { el } = page.view();
+    const sample = new Sample().start();
+    const verdict = { approved: true, approved_by: "the person, earlier", summary: "allowed" };
+    const about = { ...verdict, note: null, edited: false, arguments: null, remembered: false };
+    for (const id of ["c1", "c2", "c3"]) {
+      const under_grant = id !== "c1";
+      sample.tool(id).add("tool_authorization", { ...about, tool_call_id: id, under_grant });
+    }
+    for (const id of ["c1", "c2", "c3"]) sample.ended(id);
+    await page.tell(sample.said("Done.").phase("completed"));
+    expect(rows(el)).toHaveLength(1);
+    expect(rows(el)[0]?.querySelector(".nba-inside")?.textContent).toBe("2 not asked");
+    expect(rows(el)[0]?.getAttribute("aria-label")).toContain(", 2 not asked, ");
+  });
 });

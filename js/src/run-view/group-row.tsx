@@ -6,6 +6,7 @@
  */
 import type { JSX } from "preact";
 import { type CallNode, entry } from "../tree";
+import { visibleName } from "../visible";
 import { shownStatus } from "./asked";
 import { Bar, CallLine, Ticking } from "./call-row";
 import {
@@ -55,12 +56,12 @@ export function GroupLine({ state, run_id, run_from_s, group, isLast }: Props): 
   const words = groupWords(shown);
   const about = subjects(calls);
   const took = rowTime(state, run_id, calls, from_s, length_s);
-  const inside = hiddenIn(state, calls);
+  const inside = [hiddenIn(state, calls), notAsked(calls)].filter(Boolean).join(" · ");
   const gave = isOpen ? "" : previews(calls);
   const times = `×${calls.length}`;
   const asked = state.asked.value.inside;
   const asks = (call: CallNode) => asked.has(callKey(run_id, call.id));
-  const said = [`${name} ${times}`, about, gave, inside, words.toLowerCase(), took];
+  const said = [`${visibleName(name)} ${times}`, about, gave, inside, words.toLowerCase(), took];
   return (
     <li class="nba-call nba-group" data-status={status}>
       <button
@@ -94,6 +95,12 @@ export function GroupLine({ state, run_id, run_from_s, group, isLast }: Props): 
       </ul>
     </li>
   );
+}
+
+/** How many of its calls nobody was asked about: `2 not asked`. */
+function notAsked(calls: CallNode[]): string {
+  const many = calls.filter(({ authorization }) => authorization?.under_grant).length;
+  return many ? `${many} not asked` : "";
 }
 
 /** What the state of a group does not say: what guardrails refused, and what happened inside its calls. */
