@@ -9,21 +9,25 @@ import threading
 import time
 import weakref
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.errors import NbagentsError
 from nbagents.notebook.frozen import frozen_bundle
+from nbagents.runs.logs.ledger import tree_of
+from nbagents.runs.session import current_session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from nbagents.notebook.frozen_html import Opening
     from nbagents.runs.logs.log import Log
     from nbagents.runs.record import Run
     from nbagents.runs.tree.folding import Tree
 
-__all__ = ["follow_resumed", "look_again", "with_resumed"]
+__all__ = ["answer_page", "follow_resumed", "look_again", "with_resumed"]
 
+MOST_RUNS: Final = 50
 LOOK_S: Final = 2.0
 """How often the log is asked whether another kernel has gone on with what waits here."""
 
@@ -84,6 +88,26 @@ def look_again(*_cell: object) -> None:
         for card in gone:
             if card in _waiting:
                 _waiting.remove(card)
+
+
+def answer_page(comm: Any, message: Mapping[str, Any]) -> None:
+    """Say what became of runs, as bundles, to a page that was not there; `comm`: who asks.
+
+    Of a run that goes on nothing is said: its own view shows it. Nor where nothing is new.
+    """
+    asked = message.get("content", {}).get("data", {}).get("runs", {})
+    log = current_session().log
+    found: list[dict[str, object]] = []
+    for run_id, state in islice(cast("dict[str, str]", asked).items(), MOST_RUNS):
+        where = next((one for one in log.find(run_id) if one.run_id == run_id), None)
+        if where is None:
+            continue
+        tree = tree_of(log, where.session_id, current=current_session().session_id)
+        known = with_resumed({**tree, "root_ids": [run_id]}, log)
+        run = known["runs"][run_id]
+        if run["status"] != "running" and (run["status"] != state or "resumed_by" in run):
+            found.append(frozen_bundle(known, run_id))
+    comm.send({"runs": found})
 
 
 def with_resumed(tree: Tree, log: Log) -> Tree:

@@ -17,6 +17,7 @@ from nbagents.notebook.config import NbAgents
 from nbagents.notebook.config_magic import checked_config
 from nbagents.notebook.display import NotebookHost
 from nbagents.notebook.magics import AgentMagics
+from nbagents.notebook.shell import kernel_of
 from nbagents.notebook.transform import take_magic_lines
 from nbagents.notebook.watch import CellWatch
 from nbagents.notebook.workplace import Workplace
@@ -32,6 +33,8 @@ __all__ = ["load", "unload"]
 RUN = ("nbagents.runs.record", "Run")
 PREVIEW = ("nbagents.runs.preview", "Preview")
 """The classes that the notebook shows in its own way, by name: loading must stay light."""
+PAGES = "nbagents.runs"
+"""Where pages ask what became of runs whose ends they did not see."""
 OURS = ("agent", "tool", "nbagents", "config")
 """The magics that we put in; the last is IPython's, seen to where it is about us."""
 
@@ -73,6 +76,7 @@ class Extension:
         self._syntax.put_in()
         shell.events.register("pre_run_cell", self._watch)
         shell.events.register("post_run_cell", _look_again)
+        _hear_pages(shell, "register_target")
         _own_formatter(shell).for_type_by_name(*RUN, self.host.show)
         _own_formatter(shell).for_type_by_name(*PREVIEW, self.host.show_preview)
         self._host_before = use_host(self.host)
@@ -96,11 +100,25 @@ class Extension:
         shell.input_transformers_cleanup.remove(self._syntax)
         shell.events.unregister("pre_run_cell", self._watch)
         shell.events.unregister("post_run_cell", _look_again)
+        _hear_pages(shell, "unregister_target")
         for name in (RUN, PREVIEW):
             _own_formatter(shell).pop(".".join(name), None)
         set_defining(None)
         if self._host_before is not None:
             use_host(self._host_before)
+
+
+def _hear_pages(shell: Shell, how: str) -> None:
+    """Begin or end to hear what pages ask, where there is a kernel."""
+    if (kernel := kernel_of(shell)) is not None:
+        getattr(kernel.comm_manager, how)(PAGES, _answer_page)
+
+
+def _answer_page(comm: Any, message: Any) -> None:
+    """Say what became of runs to a page that was loaded later; both as the `comm` library has."""
+    from nbagents.notebook.afterwards import answer_page  # noqa: PLC0415  few pages ask
+
+    answer_page(comm, message)
 
 
 def _look_again(*_cell: object) -> None:

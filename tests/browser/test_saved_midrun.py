@@ -144,7 +144,7 @@ def test_a_page_that_is_loaded_again_shows_the_run_live_and_keeps_its_end(
     run.tab.page.wait_for_function(f"{active} === 1")
 
 
-def test_a_tab_that_was_closed_before_the_end_says_so_when_it_is_opened_again(
+def test_a_tab_that_was_closed_before_the_end_gets_it_from_the_kernels_log(
     context: BrowserContext, lab: str, place: Path
 ) -> None:
     run = Waiting(context, lab, place, "closed")
@@ -152,8 +152,12 @@ def test_a_tab_that_was_closed_before_the_end_says_so_when_it_is_opened_again(
     run.go.touch()
     run.tab = run.new_tab()
     run.tab.open(run.path.name)
-    run.is_unseen()
+    card = run.output().locator(".nba-card[data-status=completed]:visible")
+    expect(card).to_contain_text("It is done.", timeout=20_000)
+    expect(run.output().get_by_text("Error displaying widget")).not_to_be_visible()
     run.tab.shoot("saved-closed", run.tab.cell(RUN_CELL))
+    run.tab.save()
+    assert set(run.saved()) == FROZEN
 
 
 def test_a_kernel_that_was_killed_leaves_a_run_that_says_so_at_once_and_when_opened_again(

@@ -83,10 +83,23 @@ export interface KernelMessage {
   readonly content: unknown;
 }
 
+/** A notebook's kernel, as far as it can be asked. */
+export interface Kernel {
+  createComm(target: string): Comm;
+}
+
+/** One conversation with a kernel; a kernel that does not know its target closes it. */
+export interface Comm {
+  open(data: JsonValue): unknown;
+  onMsg: (message: KernelMessage) => void;
+}
+
 /** A notebook's tab. */
 export interface NotebookPanel extends Widget {
   readonly content: Notebook;
   readonly sessionContext: {
+    /** Absent until there is a kernel. */
+    readonly session?: { readonly kernel: Kernel | null } | null;
     readonly statusChanged: Signal<unknown, string>;
     readonly iopubMessage: Signal<unknown, KernelMessage>;
   };

@@ -31,7 +31,10 @@ async function afterHearing(message: KernelMessage, ...cells: SharedCell[]): Pro
   };
   const panel = {
     content: { model: { sharedModel: { cells } } },
-    sessionContext: { iopubMessage },
+    sessionContext: {
+      iopubMessage,
+      statusChanged: { connect: () => true, disconnect: () => true },
+    },
   };
   // @ts-expect-error: only these members of a panel are used
   const whole: NotebookPanel = panel;
@@ -58,6 +61,64 @@ test("the end of a run takes the place of its live view, and of no other", async
     [RUN, "text/plain"],
     [RUN, VIEW],
   ]);
+});
+
+/** A panel with a kernel that answers, once its status is told. */
+async function afterAsking(cells: SharedCell[], runs: JsonValue): Promise<JsonValue[]> {
+  const asked: JsonValue[] = [];
+  const comm = {
+    onMsg: (_: KernelMessage) => {},
+    open(data: JsonValue) {
+      asked.push(data);
+      comm.onMsg({ header: { msg_type: "comm_msg" }, content: { data: { runs } } });
+    },
+  };
+  let tell: (sender: unknown, status: string) => void = () => {};
+  const nothing = { connect: () => true, disconnect: () => true };
+  const statusChanged = {
+    ...nothing,
+    connect: (slot: typeof tell) => {
+      tell = slot;
+      return true;
+    },
+  };
+  const session = { kernel: { createComm: () => comm } };
+  const panel = {
+    content: { model: { sharedModel: { cells } } },
+    sessionContext: { iopubMessage: nothing, statusChanged, session },
+  };
+  // @ts-expect-error: only these members of a panel are used
+  const whole: NotebookPanel = panel;
+  followEnds(whole);
+  tell(null, "busy");
+  tell(null, "idle");
+  tell(null, "idle");
+  return asked;
+}
+
+function standing(id: string, status: string, more: Record<string, JsonValue> = {}): Output {
+  const run = { root_id: id, tree: { runs: { [id]: { status, ...more } } } };
+  return { output_type: "display_data", data: { [RUN]: run }, metadata: {} };
+}
+
+test("a kernel is asked once of runs of which it may know more, and what it says is kept", async () => {
+  const cell = new FakeCell([
+    shown("run-1", { [VIEW]: {} }),
+    standing("run-2", "suspended"),
+    standing("run-3", "completed"),
+    standing("run-4", "suspended", { resumed_by: "run-5" }),
+    standing("run-6", "unknown"),
+  ]);
+  const asked = await afterAsking([cell], [END]);
+  expect(asked).toEqual([
+    { runs: { "run-1": "unseen", "run-2": "suspended", "run-6": "unknown" } },
+  ]);
+  expect(Object.keys(cell.outputs[0]?.data ?? {})).toEqual([RUN, "text/plain"]);
+  expect(cell.outputs[1]).toEqual(standing("run-2", "suspended"));
+});
+
+test("a kernel is not asked where nothing is open", async () => {
+  expect(await afterAsking([new FakeCell([standing("run-3", "completed")])], [])).toEqual([]);
 });
 
 test("what JupyterLab has updated itself is left as it is", async () => {

@@ -9,19 +9,79 @@
  */
 import { isRecord } from "../bridge";
 import type { JsonValue } from "../events";
-import type { KernelMessage, NotebookPanel, Output, SharedCell } from "./jupyter";
+import type { Kernel, KernelMessage, NotebookPanel, Output, SharedCell } from "./jupyter";
 import { WIDGET_VIEW } from "./live";
 import { RUN_MIME } from "./saved-run";
 
 type Bundle = Readonly<Record<string, JsonValue>>;
 
+/** What a kernel with nbagents answers: `nbagents/notebook/afterwards.py`. */
+const TARGET = "nbagents.runs";
+/** The states of a run of which a notebook may know less than a log. */
+const OPEN = new Set<unknown>(["running", "suspended", "unknown"]);
+
 /** Keep the outputs of a notebook up to date with what its kernel says of runs. */
 export function followEnds({ content, sessionContext }: NotebookPanel): void {
+  const cells = () => content.model?.sharedModel.cells ?? [];
   sessionContext.iopubMessage.connect((_, message) => {
     const data = updateOf(message);
     // JupyterLab's own way first: what it has updated has no live view any more.
-    if (data) setTimeout(() => update(content.model?.sharedModel.cells ?? [], data));
+    if (data) setTimeout(() => update(cells(), data));
   });
+  // What happened while nobody listened, the log of the kernel knows: it is asked when it is there
+  // first, and when somebody comes back to the page.
+  let asked: Kernel | null = null;
+  const ask = (again: boolean) => {
+    const kernel = sessionContext.session?.kernel ?? null;
+    if (!kernel || (kernel === asked && !again)) return;
+    const runs = openRuns(cells());
+    if (!Object.keys(runs).length) return;
+    asked = kernel;
+    askEnds(kernel, runs, (data) => update(cells(), data));
+  };
+  sessionContext.statusChanged.connect((_, status) => {
+    if (status === "idle") ask(false);
+  });
+  const page = content.node?.ownerDocument;
+  const comeBack = () => page?.visibilityState === "visible" && ask(true);
+  page?.addEventListener("visibilitychange", comeBack);
+  content.disposed?.connect(() => page?.removeEventListener("visibilitychange", comeBack));
+}
+
+/** Ask a kernel what became of runs; it says nothing of those of which there is nothing new. */
+function askEnds(kernel: Kernel, runs: Record<string, string>, hear: (data: Bundle) => void): void {
+  try {
+    const comm = kernel.createComm(TARGET);
+    comm.onMsg = ({ content }) => {
+      const answer = isRecord(content) && isRecord(content.data) ? content.data.runs : null;
+      for (const data of Array.isArray(answer) ? answer : [])
+        if (isRecord(data) && isRecord(data[RUN_MIME])) hear(data as Bundle);
+    };
+    comm.open({ runs });
+  } catch (reason) {
+    console.warn("nbagents: the kernel could not be asked what became of runs.", reason);
+  }
+}
+
+/** The runs of which a kernel may know more, each with what the notebook knows of it. */
+function openRuns(cells: readonly SharedCell[]): Record<string, string> {
+  const outputs = cells.flatMap((cell) => cell.getOutputs?.() ?? []);
+  const found = outputs.flatMap(({ data = {} }) => {
+    const id = runOf(data);
+    const state = stateOf(data);
+    return typeof id === "string" && state ? [[id, state] as const] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+/** How an output's run stood when it was saved; empty where nothing more can be known of it. */
+function stateOf(data: Bundle): string {
+  if (data[WIDGET_VIEW] !== undefined) return "unseen";
+  const run = data[RUN_MIME];
+  const tree = isRecord(run) && isRecord(run.tree) && isRecord(run.tree.runs) ? run.tree.runs : {};
+  const root = tree[String(runOf(data))];
+  if (!isRecord(root) || root.resumed_by !== undefined) return "";
+  return OPEN.has(root.status) ? String(root.status) : "";
 }
 
 function updateOf({ header, content }: KernelMessage): Bundle | null {
@@ -34,7 +94,7 @@ function update(cells: readonly SharedCell[], data: Bundle): void {
   const id = runOf(data);
   for (const cell of cells) {
     cell.getOutputs?.().forEach((output, place) => {
-      if (output.data?.[WIDGET_VIEW] === undefined || runOf(output.data) !== id) return;
+      if (!output.data || !stateOf(output.data) || runOf(output.data) !== id) return;
       const ended: Output = { output_type: output.output_type, data, metadata: {} };
       cell.updateOutputs?.(place, place + 1, [ended]);
     });

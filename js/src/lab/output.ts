@@ -19,6 +19,9 @@ export type DrawSaved = (model: MimeModel, el: HTMLElement, signal: AbortSignal)
 
 /** So long the saved form waits for the live view, so that a new run does not flicker. */
 const LIVE_SOON_MS = 600;
+/** And so long where a kernel is there, before it is taken not to know the run. */
+const LIVE_LATE_MS = 8000;
+const WAITING = "Still running when it was saved: asking the kernel how it goes…";
 const ELSE = ["text/html", "text/markdown", "text/plain"];
 
 export function makeOutput(place: Place, drawSaved: DrawSaved): Renderer {
@@ -70,7 +73,12 @@ class View {
     if (!mayLive(model)) return draw();
     const { rendermime, panel } = this.#place;
     await new Promise<void>((done) => {
-      const late = setTimeout(() => draw().then(done), LIVE_SOON_MS);
+      let late = setTimeout(() => {
+        if (!panel?.sessionContext.session?.kernel) return void draw().then(done);
+        this.#saved.node.textContent = WAITING; // a kernel is there, which may know the run
+        late = setTimeout(draw, LIVE_LATE_MS);
+        done();
+      }, LIVE_SOON_MS);
       const told = (isLive: boolean) => {
         clearTimeout(late);
         if (isLive) this.#saved.hide();
@@ -78,7 +86,10 @@ class View {
         (isLive ? Promise.resolve() : draw()).then(done);
       };
       keepLive({ rendermime, model, box: this.#output, panel, tell: told, signal: this.#signal });
-      this.#signal.addEventListener("abort", () => done());
+      this.#signal.addEventListener("abort", () => {
+        clearTimeout(late);
+        done();
+      });
     });
   }
 
@@ -86,6 +97,7 @@ class View {
   async #draw(model: MimeModel, drawSaved: DrawSaved): Promise<void> {
     if (this.#isDrawn || this.#signal.aborted) return;
     this.#isDrawn = true;
+    this.#saved.node.textContent = "";
     try {
       await drawSaved(model, this.#saved.node, this.#signal);
     } catch (reason) {

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from nbagents.errors import ModelError
+from nbagents.events import RunStart
 from nbagents.notebook import afterwards
 from nbagents.notebook.frozen import RUN_MIME
 from nbagents.runs.logs.ledger import tree_of
 from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.logs.sqlite import SqliteLog
 from nbagents.runs.record import Run
-from nbagents.runs.session import Session
+from nbagents.runs.session import Session, current_session, use_session
 from nbagents.runs.tree.people import resume_line
 from nbagents.tools.tool import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, turn
@@ -82,6 +86,63 @@ def test_what_a_log_shows_of_such_a_run_offers_no_line_that_would_be_refused() -
     clerk().resume(run, answer=True)
     tree = afterwards.with_resumed(tree_of(session.log, session.session_id), session.log)
     assert resume_line(tree, tree["runs"][run.id]) == ""
+
+
+class Asked:
+    """A page that asks, and what it is answered."""
+
+    def __init__(self, **runs: str) -> None:
+        self.heard: list[Any] = []
+        afterwards.answer_page(self, {"content": {"data": {"runs": runs}}})
+
+    def send(self, data: dict[str, Any]) -> None:
+        self.heard += data["runs"]
+
+    def states(self) -> list[str]:
+        return [
+            one[RUN_MIME]["tree"]["runs"][one[RUN_MIME]["root_id"]]["status"] for one in self.heard
+        ]
+
+
+def ends() -> dict[str, Run]:
+    session = current_session()
+
+    def stop() -> str:
+        """Stop the run."""
+        session.runs[-1].stop()
+        return ""
+
+    found = {"completed": agent(["Hi."]).run("Go", log=session), "suspended": suspended(session)}
+    with contextlib.suppress(ModelError):
+        agent([ModelError("down")]).run("Go", log=session)
+    found["failed"] = session.runs[-1]
+    with contextlib.suppress(KeyboardInterrupt):
+        agent([turn(request("s", "stop"))], [stop]).run("Go", log=session)
+    found["cancelled"] = session.runs[-1]
+    return found
+
+
+def test_a_page_that_was_not_there_is_told_how_each_run_ended() -> None:
+    use_session(Session(MemoryLog()))
+    for status, run in ends().items():
+        assert Asked(**{run.id: "unseen"}).states() == [status]
+        assert Asked(**{run.id: status}).states() == []  # it knows as much
+
+
+def test_of_a_run_whose_kernel_is_gone_what_happened_is_told_and_of_one_that_goes_on_nothing() -> (
+    None
+):
+    log = MemoryLog()
+    left = Session(log)
+    run, _ = agent(["Hi."]).begin("Go", left)
+    run.emit(lambda stamp: RunStart(**stamp, agent_name="tester", model="m", tools=()))
+    use_session(Session(log))
+    assert Asked(**{run.id: "unseen"}).states() == []
+    run_id = run.id
+    del left, run
+    gc.collect()
+    assert Asked(**{run_id: "unseen"}).states() == ["unknown"]
+    assert Asked(nobody="unseen").states() == []
 
 
 def test_a_run_that_has_ended_is_not_followed() -> None:
