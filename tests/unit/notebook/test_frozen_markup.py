@@ -66,4 +66,4 @@ def test_only_what_acts_unseen_is_written_out(text: str, shown: str) -> None:
 
 
 def test_code_keeps_its_blanks() -> None:
-    assert "  a\n    b" in pre("  a\n    b")
+    assert "  a&#10;    b" in pre("  a\n    b")
