@@ -73,6 +73,7 @@ def _question(where: str, one: AwaitNode) -> Await:
         title=one["title"],
         text=one["text"],
         arguments=one["arguments"],
+        defaults=tuple(one.get("defaults", ())),
         form=one["form"] if isinstance(one["form"], dict) else None,
         missing_fields=tuple(one["missing_fields"]),
         questions=tuple(Question(**asked) for asked in one["questions"]),

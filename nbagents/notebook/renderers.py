@@ -28,6 +28,7 @@ from nbagents_widgets.library import fingerprint, offer_module, withdraw_module
 from nbagents.notebook.long_arguments import WHOLE_ARGUMENTS, whole_arguments
 from nbagents.notebook.main_thread import run_pending, soon
 from nbagents.notebook.static_forms import add_statics, static_form
+from nbagents.tools.exact import from_page
 from nbagents.tools.payloads import BUILT_IN_KINDS
 from nbagents.tools.plain import json_of
 
@@ -183,7 +184,7 @@ def answer_ask(run: Run, kind: str, question: JsonValue) -> Any:  # Any: JSON, o
     if kind == WHICH:
         return {one.kind: _about(one) for one in renderers.values()}
     if kind == STATIC:
-        return _static_later(question)
+        return _static_later(from_page(question))
     if kind == WHOLE_ARGUMENTS:
         return whole_arguments(run, question)
     if kind == "table":

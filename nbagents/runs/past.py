@@ -20,8 +20,11 @@ Place: TypeAlias = tuple[str, str, str, str]
 
 
 def words_of(kind: str, text: str, title: str) -> str:
-    """The words by which one question of a call is told from another one of its kind."""
-    if kind == "clarification":
+    """The words by which one question of a call is told from another one of its kind.
+
+    Consent is asked for by what would run: a word given for that is none for something else.
+    """
+    if kind in ("clarification", "confirmation"):
         return text
     return title if kind == "questions" else ""  # of the others a call has but one
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, cast
 from nbagents.results import CallResult
 from nbagents.runs.guardrails import check_tool_input
 from nbagents.tools.binding import Bound
+from nbagents.tools.nulls import null_dropper
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -130,7 +131,7 @@ class Settling:
 
     async def _completed(self, tool: Tool, call: PreparedCall, context: Context) -> PreparedCall:
         """The call with the required values that it lacked, if a person gives them."""
-        given = call.arguments
+        given = _without_nulls(tool, call.arguments)
         missing = _missing(tool, call, context)
         if not missing or not isinstance(given, dict):
             return call
@@ -167,6 +168,12 @@ def _still_holds(past: Past, call: PreparedCall) -> bool:
     if decided is None or not decided.approved or decided.arguments is not None:
         return decided is not None
     return past.shown is None or past.shown == call.shown
+
+
+def _without_nulls(tool: Tool, given: JsonValue) -> JsonValue:
+    """What is given, without the nulls by which a model says that it gives nothing."""
+    drop = null_dropper(tool.schema.parameters) if tool.options.strict else None
+    return given if drop is None else drop(given)
 
 
 def _lacks(fields: Sequence[str]) -> str:

@@ -235,7 +235,7 @@ def test_a_call_by_hand_takes_json_and_quotes_and_keeps_text_as_text(tools: Note
     tools.run("run = %tool weather city=42")
     assert tools["run"].calls[0].content == "9 °C in 42"
     tools.run(r"run = %tool weather city=C:\new\tmp")
-    assert tools["run"].calls[0].arguments == {"city": r"C:\new\tmp"}
+    assert tools["run"].calls[0].arguments == {"city": r"C:\new\tmp", "days": 1}
     tools.run("run = %tool weather city= days=2")
     assert tools["run"].calls[0].arguments == {"city": "", "days": 2}
     tools.run("run = %tool weather city=O'Brien days=2")

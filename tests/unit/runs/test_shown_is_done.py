@@ -244,3 +244,42 @@ def test_a_live_object_is_shown_by_its_name_and_what_it_is_and_stays_in_an_edit(
     assert question.arguments["table"] == {"handle": "t", "summary": summary(table)}
     assert "table=t, rows=1" in question.text
     assert run.calls[0].arguments == {"table": "t", "rows": 2}
+
+
+def test_what_is_given_beside_what_lacks_has_no_null_for_what_was_not() -> None:
+    asked: list[Await] = []
+
+    def give(question: Await) -> dict[str, Any]:
+        asked.append(question)
+        return {"disk": "sda"}
+
+    calls = turn(request("c", "wipe", passes=None, force=False))
+    made = agent([calls, "done"], [wipe], on_await=give, on_missing="ask")
+    run = made.run("Go", log="memory")
+    assert [one.arguments for one in asked] == [{"force": False}]
+    assert run.calls[0].value == "sda 3 False"
+
+
+@pytest.mark.parametrize(("passes", "asked_again"), [(3, False), (7, True)])
+def test_a_word_given_before_a_default_changed_is_none_for_what_would_run_now(
+    passes: int, *, asked_again: bool
+) -> None:
+    said: list[str] = []
+
+    def clean(disk: str, passes: int = 3) -> str:
+        """Clean a disk."""
+        return f"{disk} {passes}"
+
+    def answer(question: Await) -> bool:
+        said.append(question.text)
+        return True
+
+    tool = Tool(clean, ToolOptions(ask=True))
+    steps = [turn(request("c", "clean", disk="sda"))]
+    first = agent(steps, [tool], on_await="suspend").run("Go", log="memory")
+    assert first.status == "suspended"
+    clean.__defaults__ = (passes,)
+    now = agent(["done"], [Tool(clean, ToolOptions(ask=True))], on_await=answer)
+    again = now.resume(first, answer=True)
+    assert bool(said) is asked_again
+    assert again.calls[0].value == f"sda {passes}"
