@@ -200,9 +200,10 @@ def _take(
         return
     target = _element(parameter)
     series = _series(parameter, mention, pool, reading)
-    values = [value_of(target, one) for one in series]
-    filling.values[parameter.name] = [one for one in values if one is not UNSET]
-    filling.used += series
+    values = [value for one in series if (value := value_of(target, one)) is not UNSET]
+    if values:
+        filling.values[parameter.name] = values
+        filling.used += series
 
 
 def _add_objects(

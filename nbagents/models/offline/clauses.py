@@ -240,6 +240,8 @@ def _phrasal(deed: str | None, lowers: Sequence[str]) -> str | None:
     ):
         return "reduce"  # `take 15 % off`
     near = lowers[at + 1 : at + _PARTICLE_REACH]
+    if deed == "put" and lowers[-1] == "on":
+        return "start"
     return next((PHRASAL[deed, one] for one in near if (deed, one) in PHRASAL), None)
 
 

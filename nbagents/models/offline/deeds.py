@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["agrees", "permits"]
 
+_UNDOING = frozenset({"take out", "end"})
 _FIRM = frozenset({"take out", "pay"})
 """Deeds that no tool which reads can do."""
 _ANY_CHANGE = word_set("change manage control handle update edit modify")
@@ -36,7 +37,9 @@ def _records(entry: Entry) -> bool:
 
 def _conflicts(clause: Clause, entry: Entry) -> bool:
     """Whether a wish's verb asks for something else than a tool does: `delete` for `add`."""
-    verb = clause.phrasal if clause.phrasal in FRAMES["take out"] else clause.deed
+    verb = clause.deed
+    if clause.phrasal and (verb not in _LIGHT or clause.phrasal in FRAMES["take out"]):
+        verb = clause.phrasal
     if verb is None or verb in _LIGHT or _is_said_by(entry, stem(verb)) or agrees(clause, entry):
         return False
     if not related(stem(verb)).isdisjoint(entry.weights) or entry.verbs & _ANY_CHANGE:
@@ -45,7 +48,11 @@ def _conflicts(clause: Clause, entry: Entry) -> bool:
     own = {name for name, verbs in FRAMES.items() if not entry.verbs.isdisjoint(verbs)}
     if entry.effect == "none":
         return not wanted.isdisjoint(_FIRM) and verb not in READING_VERBS
-    return bool(wanted) and bool(own) and wanted.isdisjoint(own)
+    if not wanted or not own or not wanted.isdisjoint(own):
+        return False
+    undoing = wanted <= _UNDOING or own <= _UNDOING
+    named = any(word.stem in entry.name_stems for word in clause.words)
+    return undoing or not (named and verb in FRAMES["enter"])
 
 
 def _is_said_by(entry: Entry, root: str) -> bool:

@@ -171,7 +171,7 @@ def _by_values(ranked: list[Score], index: Index, clause: Clause, reading: Readi
         return ranked
     raised = [
         replace(one, value=one.value + _GIVEN, coverage=max(one.coverage, 0.5), telling=True)
-        if is_given(one.entry, clause, reading)
+        if one.entry.effect == "none" and is_given(one.entry, clause, reading)
         else one
         for one in ranked
     ]
