@@ -63,16 +63,18 @@ def summary(conversation: Conversation, mends: Mapping[str, str]) -> str:
     return _joined(pieces)
 
 
-def no_match(index: Index) -> str:
-    """What the planner is, and what it can do here."""
+def no_match(index: Index, near: Sequence[str] = ()) -> str:
+    """What the planner is, what comes nearest, and what it can do here."""
     names = [entry.name for entry in index.entries]
     shown = ", ".join(f"`{name}`" for name in names[:_TOOLS_MAX])
     more = f" and {len(names) - _TOOLS_MAX} more" if len(names) > _TOOLS_MAX else ""
     tools = f"The tools here are {shown}{more}" if names else "There are no tools here"
+    nearest = " and ".join(f"`{name}`" for name in near)
+    told = f" Nearest: {nearest}." if nearest else ""
     return (
         "I am the offline planner, not a language model: I match your words with the tools, and "
-        f"none of them fits this. {tools}. Say it in their words, or choose a language model, "
-        "which needs a key (set OPENAI_API_KEY)."
+        f"none of them fits this.{told} {tools}. Say it in their words, or choose a language "
+        "model, which needs a key (set OPENAI_API_KEY)."
     )
 
 

@@ -110,5 +110,7 @@ def _is_implied(entry: Entry, clause: Clause, others: set[str]) -> bool:
     if clause.mood == "leaning":
         return "asked" not in others and not _conflicts(clause, entry)
     if clause.mood in {"stated", "told"}:
-        return _records(entry) and not others and not clause.is_settled
+        writing = {stem(one) for one in RECORDING & entry.verbs}
+        spoken = any(word.stem in writing for word in clause.words)
+        return _records(entry) and not others and not clause.is_settled and not spoken
     return clause.mood == "fragment" and not others

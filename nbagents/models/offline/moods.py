@@ -105,7 +105,7 @@ _PAST = re.compile(
     r"\b(?:i|we|he|she|they|you)(?: (?:just|already|recently|then|also))? (?:\w{2,}ed|went|"
     r"did|sent|"
     r"put|took|made|bought|paid|sold|got|gave|wrote|saw|ran|found|lost|left|had|slept|ate|drank|"
-    r"swam|rode|read|brought|set|met|won|felt|cut|threw|began|spent)\b"
+    r"swam|rode|read|brought|set|met|won|felt|told|said|cut|threw|began|spent)\b"
 )
 _SETTLED = re.compile(
     r"\b(?:already|yesterday|ago|last (?:week|month|year|time)|tomorrow|later|always|usually|often|"
@@ -115,6 +115,7 @@ _DEONTIC = re.compile(
     r"\b(?:should|must|has to|have to|needs?|shall|ought to|is to|are to|wants?|would like|'d "
     r"like)\b"
 )
+_SPOKEN_OF = re.compile(r"\b(?:they|he|she|you|never|not|said|told|says)\b")
 _NOBODY = re.compile(r"\b(?:nobody|no one|never|not|\w+n't)\b")
 _FINITE = AUXILIARIES | word_set("needs wants goes comes says means isn't aren't")
 _IN_HEAD = 12
@@ -270,7 +271,7 @@ def _stated(heard: _Heard) -> Mood | None:
     if _DEONTIC.search(heard.text) and not _NOBODY.search(heard.text):
         return "leaning"
     finite = any(one in _FINITE or one in _SELF or "'" in one for one in heard.words)
-    return "stated" if finite else "fragment"
+    return "stated" if finite or _SPOKEN_OF.search(heard.text) else "fragment"
 
 
 _ASKING: tuple[Rule, ...] = (_questioned, _subordinated, _commanded)

@@ -16,6 +16,8 @@ from nbagents.models.offline.followups import goals_for
 from nbagents.models.offline.outputs import formed
 from nbagents.models.offline.planner import plan
 from nbagents.models.offline.ranking import Index
+from nbagents.models.offline.unserved import unserved, unserved_note
+from nbagents.models.offline.wishes import nearest
 from nbagents.models.offline.words import stem
 from nbagents.results import Usage
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from nbagents.messages import Message
     from nbagents.models.model import ModelPart, ModelRequest, ToolSpec
     from nbagents.models.offline.goals import Goal
+    from nbagents.models.offline.planner import Step
+    from nbagents.models.offline.ranking import Score
     from nbagents.models.offline.supply import Planned
 
 __all__ = ["parts_of"]
@@ -63,13 +67,31 @@ def parts_of(request: ModelRequest) -> Iterator[ModelPart]:
     if step.calls:
         yield from _called(step.calls, memory)
     elif memory.goals:
-        asked = bool(step.gaps)
-        text = answer(step, conversation, memory.mends)
-        yield from _spoken(text) if asked else _answered(request, conversation, text)
+        yield from _ended(request, step, conversation, memory)
+    elif conversation.made:
+        yield from _answered(request, conversation, summary(conversation, memory.mends))
     else:
-        told = summary(conversation, memory.mends)
-        text = told if conversation.made else no_match(memory.index)
-        yield from _answered(request, conversation, text)
+        near = nearest(conversation.prompt, memory.index)
+        yield ThoughtDelta(f"No tool fits{_scored(near)}.\n")
+        text = no_match(memory.index, [one.entry.name for one in near])
+        yield from _answered(request, conversation, text, (conversation.prompt.strip(),))
+
+
+def _ended(
+    request: ModelRequest, step: Step, conversation: Conversation, memory: _Memory
+) -> Iterator[ModelPart]:
+    """The end of a turn with its answer, or a question, and what nobody has used."""
+    text = answer(step, conversation, memory.mends)
+    left = unserved(memory.goals, conversation.made)
+    note = unserved_note(left)
+    if note:
+        yield ThoughtDelta(f"{note}\n")
+    unmet = (*left, *(gap.goal.said for gap in step.gaps))
+    if step.gaps:
+        yield from _spoken(text, unmet)
+    else:
+        whole = f"{text} {note}".strip() if request.output is None else text
+        yield from _answered(request, conversation, whole, unmet)
 
 
 def _asked(request: ModelRequest) -> Sequence[Message]:
@@ -90,11 +112,13 @@ def _is_notice(message: Message) -> bool:
     return isinstance(message, UserMessage) and message.is_notice
 
 
-def _answered(request: ModelRequest, conversation: Conversation, text: str) -> Iterator[ModelPart]:
+def _answered(
+    request: ModelRequest, conversation: Conversation, text: str, unmet: tuple[str, ...] = ()
+) -> Iterator[ModelPart]:
     """An answer, in the form that was asked for."""
     if request.output is not None:
         text = formed(request.output, conversation, text)
-    yield from _spoken(text)
+    yield from _spoken(text, unmet)
 
 
 def _memory(
@@ -127,10 +151,10 @@ def _called(calls: Sequence[Planned], memory: _Memory) -> Iterator[ModelPart]:
     yield ModelTurn(calls=tuple(requests), usage=Usage(requests=1))
 
 
-def _spoken(text: str) -> Iterator[ModelPart]:
+def _spoken(text: str, unmet: tuple[str, ...] = ()) -> Iterator[ModelPart]:
     for group in _GROUP.findall(text):
         yield TextDelta(group)
-    yield ModelTurn(text=text, usage=Usage(requests=1))
+    yield ModelTurn(text=text, unmet=unmet, usage=Usage(requests=1))
 
 
 def _reason(goal: Goal) -> str:
@@ -138,6 +162,26 @@ def _reason(goal: Goal) -> str:
     written = {stem(word): word for word in re.findall(r"[^\W\d_]+", goal.said.lower())}
     matched = [written.get(one, one) for one in goal.score.matched[:_REASON_WORDS]]
     words = ", ".join(matched) or "its arguments"
-    others = goal.others[:1]
-    next_best = "".join(f"; next {one.entry.name} {one.value:.1f}" for one in others)
-    return f"“{goal.said}” → {goal.entry.name} ({goal.score.value:.1f} by {words}{next_best}).\n"
+    next_best = "".join(f"; next {one.entry.name} {one.value:.1f}" for one in goal.others[:2])
+    why = f"({goal.score.value:.1f} by {words}{next_best})"
+    return f"“{goal.said}” → {goal.entry.name} {why}{_given(goal)}.\n"
+
+
+def _given(goal: Goal) -> str:
+    """Which words gave which argument."""
+    calls = [
+        ", ".join(
+            f"{name} from “{mention.text}”"
+            for name, mention in filling.sources.items()
+            if name in filling.values
+        )
+        for filling in goal.fillings
+    ]
+    said = "; ".join(dict.fromkeys(one for one in calls if one))
+    return f": {said}" if said else ""
+
+
+def _scored(near: Sequence[Score]) -> str:
+    """The nearest tools with their scores."""
+    said = ", ".join(f"{one.entry.name} {one.value:.1f}" for one in near)
+    return f"; nearest {said}" if said else ""

@@ -24,14 +24,14 @@ _QUIET = frozenset({"refused", "supposed", "told"})
 """Clauses that ask for nothing: what stands in them need not be used."""
 
 
-def unserved(reading: Reading, goals: Sequence[Goal], made: Sequence[Made]) -> tuple[str, ...]:
+def unserved(goals: Sequence[Goal], made: Sequence[Made]) -> tuple[str, ...]:
     """The names, numbers and other values of a text that stand in no call, as they were written.
 
     Args:
-        reading: The text.
-        goals: What was made of it.
+        goals: What was made of the text, at least one.
         made: The calls that were made for it.
     """
+    reading = goals[-1].reading
     used = [
         one
         for goal in goals

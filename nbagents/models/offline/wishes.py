@@ -25,6 +25,7 @@ __all__ = [
     "FEW",
     "is_accepted",
     "is_given",
+    "nearest",
     "ranked_for",
     "shares_of",
     "whole_of",
@@ -55,6 +56,11 @@ _ABOUT, _ABOUT_SURELY, _ABOUT_ITSELF = 0.35, 0.5, 0.9
 and one that says the deed's own verb asks less."""
 _OTHER_KIND = 0.75
 """What is left of a tool that changes things, where the clause asks to read, and the reverse."""
+
+
+def nearest(text: str, index: Index) -> list[Score]:
+    """The two tools that have most of a text's words, whether or not it asks for their deeds."""
+    return [one for one in index.rank(stems(text)) if one.value > 0][:2]
 
 
 def whole_of(reading: Reading, index: Index, values: frozenset[str]) -> list[Score]:
