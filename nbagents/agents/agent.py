@@ -41,6 +41,17 @@ CHANGES: Final = ("output", "max_steps", "max_calls", "max_tokens", "timeout_s")
 class Agent(Resumable, Talking):
     """A model with instructions and tools.
 
+    `agent.run(prompt)` runs to the end and returns the `Run`; `await agent.arun(prompt)` does so on
+    the running loop, `agent.start(prompt)` in the background, `agent.stream(prompt)` gives what
+    happens as it happens, and `agent.resume(run)` goes on with a run that was suspended.
+
+    Example:
+        >>> def double(number: int) -> int:
+        ...     "Double a number."
+        ...     return 2 * number
+        >>> Agent("maths", tools=[double], model="offline").run("Double 21", log="memory").text
+        'Double (number 21): 42.'
+
     Args:
         name: How it is called in the card and in the log.
         instructions: What the model is told first.
@@ -92,13 +103,6 @@ class Agent(Resumable, Talking):
         keep_turns: How many turns of a chat a run is told, the newest ones, each of them whole;
             `None`: all. The chat itself is kept.
         keep_tokens: The same, as many turns as have about so many tokens.
-
-    Example:
-        >>> def double(number: int) -> int:
-        ...     "Double a number."
-        ...     return 2 * number
-        >>> Agent("maths", tools=[double], model="offline").run("Double 21", log="memory").text
-        'Double (number 21): 42.'
     """
 
     name: str = "agent"

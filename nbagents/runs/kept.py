@@ -18,7 +18,12 @@ __all__ = ["Call", "RunData", "RunTree"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """One call of a run, as it stands now."""
+    """One call of a run, as it stands now.
+
+    `call.name(**call.arguments)` is what was called, `call.content` what the model was told of it,
+    `call.value` the object that the tool returned, and `call.status` how it ended: `done`, `failed`
+    (then `call.failure.message` says why), `denied`, `cancelled`, `timed_out` or `skipped`.
+    """
 
     id: str
     name: str

@@ -31,6 +31,22 @@ __all__ = ["Call", "Run", "RunData", "RunTree"]
 class Run(Steered):
     """One execution of an agent: what was asked, what happened, how it ended.
 
+    What it gave:
+        text: The answer; `output` is the same as a value of the type that was asked for.
+        status: `running`, or how it ended: `completed`, `failed`, `limit`, `denied`, `cancelled`,
+            `suspended`. `error` is what ended it, if it did not end well.
+        calls: The calls, in order, each with its `arguments`, `status`, `content` and `value`.
+        values: The live objects by name: those that were shared, and results as `r1`, `r2`, ….
+        data: What the calls gave as `data`, by call id; by tool as `data.by_name`.
+        usage: Tokens and money; `duration` is the seconds that it took.
+        messages: The whole conversation. `tree()` printed shows all that happened, as text.
+        children: The runs that its calls have started.
+
+    While it goes on:
+        wait(): Wait for its end; raises what went wrong.
+        stop(): Stop it; `stop_call(id)` stops one call.
+        awaiting: What a person is asked, to be answered by `approve`, `deny` or `answer`.
+
     Everything but `data` and `messages` is folded from the run's events, which are in the log.
     """
 

@@ -21,7 +21,9 @@ SLOW_S = 0.005
 
 
 class Handles(Mapping[str, object]):
-    """The objects of one run: those that the person shared, and the results `r1`, `r2`, ….
+    """The objects of one run by name: those that the person shared, and the results `r1`, `r2`, ….
+
+    It is a mapping: `run.values["r1"]` is the object, `list(run.values)` are the names.
 
     Args:
         shared: Objects by the names that the person gave them.
