@@ -1,6 +1,8 @@
 """Runs every test tool of a suite, to the end, and says in one last line how it went.
 
 `python -m tests.suite test` is what `make test` runs. A step that fails does not hide the next one.
+Two lanes run beside each other, for a machine of two cores: what needs a browser or reads the code,
+and the other tests. What a step of the first lane says stands together, when it has ended.
 """
 
 from __future__ import annotations
@@ -8,7 +10,9 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -42,14 +46,11 @@ def npm_script(*words: str) -> tuple[str, ...]:
     return (*NPM, "run", "--silent", *words)
 
 
-def pytest_step(*options: str) -> Step:
+def pytest_step(name: str, *options: str) -> Step:
     """pytest, told to leave its report."""
-    report = "--junitxml=build/reports/pytest.xml"
-    return Step(
-        name="pytest",
-        command=(PYTHON, "-m", "pytest", "--quiet", report, *options, "tests"),
-        report="pytest.xml",
-    )
+    report = f"{name.replace(' ', '-')}.xml"
+    command = (PYTHON, "-m", "pytest", "--quiet", f"--junitxml=build/reports/{report}", *options)
+    return Step(name=name, command=command, report=report)
 
 
 GENERATE = f"{shlex.quote(PYTHON)} generate_events.py --check"
@@ -76,34 +77,62 @@ STYLE = [
     Step(name="biome", command=npm_script("lint")),
 ]
 QUICK = ("-m", "not slow")
+
+
+def lanes(steps: list[Step], *options: str) -> tuple[list[Step], list[Step]]:
+    """Steps and the browser's tests, and beside them all other tests."""
+    return (
+        [*steps, pytest_step("pytest browser", *options, "tests/browser")],
+        [pytest_step("pytest", *options, "--ignore=tests/browser", "tests")],
+    )
+
+
+CODE = [*GENERATED, *TYPES, VITEST]
 SUITES = {
-    "test": [*GENERATED, *TYPES, VITEST, pytest_step(*QUICK)],
-    "test-all": [*GENERATED, *TYPES, VITEST, pytest_step()],
-    "check": [*STYLE, *GENERATED, *TYPES, VITEST, pytest_step(*QUICK)],
+    "test": lanes(CODE, *QUICK),
+    "test-all": lanes(CODE),
+    "check": lanes([*STYLE, *CODE], *QUICK),
 }
+SPEAKS = threading.Lock()
 
 
 def main(name: str) -> int:
     """Run the suite of that name; 0 only if every step ended well."""
     REPORTS.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
-    failed = [step.name for step in SUITES[name] if not run(step)]
-    counts = {step.name: count(step.report) for step in SUITES[name] if step.report}
+    apart, beside = SUITES[name]
+    with ThreadPoolExecutor() as pool:
+        ended = pool.submit(lambda: [step.name for step in apart if not run(step, at_once=False)])
+        failed = [step.name for step in beside if not run(step, at_once=True)]
+        failed = [*ended.result(), *failed]
+    counts = {step.name: count(step.report) for step in [*apart, *beside] if step.report}
     line = summary(name, counts, failed, time.monotonic() - began)
     (REPORTS / "summary.txt").write_text(line + "\n", encoding="utf-8")
     say(line)
     return 1 if failed else 0
 
 
-def run(step: Step) -> bool:
-    """Run one tool, its output going where ours goes."""
-    say(f"--- {step.name}")
+def run(step: Step, *, at_once: bool) -> bool:
+    """Run one tool; what it says goes where ours goes, at once or when it has ended."""
     if step.report:
         (REPORTS / step.report).unlink(missing_ok=True)
-    done = subprocess.run(step.command, cwd=ROOT, check=False)
+    if at_once:
+        say(f"--- {step.name}")
+    into = None if at_once else subprocess.PIPE
+    done = subprocess.run(
+        step.command,
+        cwd=ROOT,
+        check=False,
+        stdout=into,
+        stderr=None if at_once else subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
     ok = done.returncode == 0
-    if not ok:
-        say(f"--- {step.name} failed")
+    ending = [] if ok else [f"--- {step.name} failed"]
+    head = [] if at_once else [f"--- {step.name}", (done.stdout or "").rstrip()]
+    if lines := [one for one in [*head, *ending] if one]:
+        say("\n".join(lines))
     return ok
 
 
@@ -142,8 +171,9 @@ def summary(name: str, counts: dict[str, Count], failed: list[str], seconds: flo
 
 def say(line: str) -> None:
     """Write a line at once, so that it stands before the output of the next tool."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    with SPEAKS:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":
