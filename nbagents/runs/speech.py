@@ -88,6 +88,8 @@ class Speech:
             text: All of it, as it is kept: a check may have had it held back, or another put in its
                 place, and a model may have said it in one piece.
         """
+        if not text:
+            return
         passed = "".join(self._passed)
         if len(passed) < len(text) and text.startswith(passed):
             self._text.append(text[len(passed) :])

@@ -168,17 +168,23 @@ class Binder:
     @cached_property
     def _stars(self) -> frozenset[str]:
         several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-        named = zip((one for one in self.slots if one.field), self.names, strict=True)
-        return frozenset(name for slot, name in named if slot.kind in several)
+        return frozenset(name for slot, name in self._named if slot.kind in several)
 
     def _given_names(self, values: Mapping[str, Any], given: set[str]) -> frozenset[str]:
         """What a call gives: neither a default nor, in its place, a `null` that is the default."""
-        slots = zip((one for one in self.slots if one.field), self.names, strict=True)
         return frozenset(
-            name
-            for slot, name in slots
-            if slot.field in given and not (values[slot.field] is None and slot.default is None)
+            [
+                name
+                for slot, name in self._named
+                if slot.field in given and not (values[slot.field] is None and slot.default is None)
+            ]
         )
+
+    @cached_property
+    def _named(self) -> tuple[tuple[Slot, str], ...]:
+        """The slots of what a model gives, by the names that it knows."""
+        named = [slot for slot in self.slots if slot.field]
+        return tuple(zip(named, self.names, strict=True))
 
     def _clashes(self, free: Mapping[str, object]) -> Issues:
         """Free keywords that are parameters, perhaps the hidden one."""

@@ -91,12 +91,16 @@ def effective_call(tool: Tool, arguments: JsonValue, context: Context) -> Effect
     writer = _Writer(context.handles)
     first = dict.fromkeys([*(name for name in written if name in given), *values])
     made = {
-        name: writer.given(values[name], written.get(name), pointer("", name))
+        name: cast("JsonValue", values[name])
+        if _is_itself(values[name], written.get(name))
+        else writer.given(values[name], written.get(name), pointer("", name))
         for name in first
         if name in given
     }
-    rest = {name: values[name] for name in first if name not in given and name not in bound.stars}
-    rest |= schema_defaults(tool.schema.parameters, values)
+    rest = schema_defaults(tool.schema.parameters, values)
+    if len(made) < len(first):
+        left = (name for name in first if name not in given and name not in bound.stars)
+        rest = {name: values[name] for name in left} | rest
     defaults = {name: writer.default(one, pointer("", name)) for name, one in rest.items()}
     return Effective(
         arguments=made | defaults,
@@ -176,6 +180,11 @@ class _Writer:
             return _json(plain_or_itself(value))
         except (_NoJson, RecursionError):
             return written
+
+
+def _is_itself(value: object, written: JsonValue) -> bool:
+    """Whether a tool gets just what was written, and there is nothing to look for; mostly so."""
+    return type(value) in PLAIN and type(value) is type(written) and value == written
 
 
 def _is_short(value: JsonValue) -> bool:

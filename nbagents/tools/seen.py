@@ -120,6 +120,8 @@ def _is_finite(value: object) -> bool:
 def schema_defaults(parameters: Mapping[str, Any], values: Mapping[str, object]) -> dict[str, Any]:
     """What a schema says is taken where nothing is given, of what has no value yet."""
     known: Mapping[str, Any] = parameters.get("properties") or {}
+    if known.keys() <= values.keys():
+        return {}
     return {
         name: _plain(cast("Mapping[str, object]", one)["default"])
         for name, one in known.items()
