@@ -145,6 +145,7 @@ def test_a_run_that_goes_on_in_another_kernel_is_not_gone_on_with_nor_its_sessio
     kernel = Kernel(log.path)
     try:
         kernel.says("begun")
+        assert status_of(log) == ("running", "running")
         (entry,) = newest_runs(log, limit=1)
         with pytest.raises(RunError, match="still goes on in another kernel"):
             agent(["Mine."]).resume(entry.run_id, log=Session(log))
