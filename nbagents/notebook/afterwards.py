@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import time
 import weakref
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from nbagents.notebook.frozen_html import Opening
     from nbagents.runs.logs.log import Log
     from nbagents.runs.record import Run
-    from nbagents.runs.tree.folding import Tree
+    from nbagents.runs.tree.folding import RunNode, Tree
 
 __all__ = ["answer_page", "follow_resumed", "look_again", "with_resumed"]
 
 MOST_RUNS: Final = 50
+ENDED: Final = ("done", "failed", "denied", "cancelled", "timed_out", "skipped")
 LOOK_S: Final = 2.0
 """How often the log is asked whether another kernel has gone on with what waits here."""
 
@@ -38,6 +39,8 @@ class _Card:
     publish: Callable[..., None]
     transient: dict[str, Any]
     opened: Opening
+    said: list[str] = field(default_factory=list[str])
+    """How the run stood that went on with it, as its card has said."""
 
     def look(self) -> bool:
         """Whether somebody has gone on with its run; then it says so."""
@@ -47,10 +50,15 @@ class _Card:
             return True
         if by is None:
             return False
+        later = tree_of(self.run.session.log, by.session_id)["runs"].get(by.run_id)
+        status = "running" if later is None else later["status"]
+        if self.said and self.said[-1] == status:
+            return False
+        self.said.append(status)
         tree = with_resumed(cast("Tree", dict(self.run.tree())), self.run.session.log)
         bundle = frozen_bundle(tree, self.run.id, opened=self.opened)
         self.publish(bundle, transient=self.transient, update=True)
-        return True
+        return status != "running"
 
 
 _waiting: list[_Card] = []
@@ -117,8 +125,32 @@ def with_resumed(tree: Tree, log: Log) -> Tree:
         run = runs.get(root_id)
         by = log.resumed_by(root_id) if run and run["status"] in ("suspended", "unknown") else None
         if run is not None and by is not None:
-            runs[root_id] = {**run, "resumed_by": by.run_id}
+            later = tree_of(log, by.session_id)["runs"].get(by.run_id)
+            runs[root_id] = _gone_on(run, by.run_id, later)
     return {**tree, "runs": runs}
+
+
+def _gone_on(run: RunNode, by: str, later: RunNode | None) -> RunNode:
+    """A run that waited, with what became of its open calls and questions."""
+    ended = (
+        {}
+        if later is None
+        else {one["id"]: one for one in later["calls"].values() if one["status"] in ENDED}
+    )
+    calls = {
+        call_id: {**ended[call_id], "child_run_ids": call["child_run_ids"]}
+        if call["status"] not in ENDED and call_id in ended
+        else call
+        for call_id, call in run["calls"].items()
+    }
+    awaits = [
+        one
+        if one["outcome"] is not None
+        else {**one, "outcome": "answered", "answered_by": f"whoever went on, in {by}"}
+        for one in run["awaits"]
+    ]
+    changed = {"resumed_by": by, "calls": calls, "awaits": awaits}
+    return cast("RunNode", {**run, **changed})
 
 
 def _look() -> None:

@@ -69,6 +69,8 @@ def test_a_card_that_waits_learns_that_it_was_gone_on_with(
     afterwards.look_again()
     (bundle,) = page.bundles
     assert bundle[RUN_MIME]["tree"]["runs"][run.id]["resumed_by"] == later.id
+    (call,) = bundle[RUN_MIME]["tree"]["runs"][run.id]["calls"].values()
+    assert (call["status"], call["content"]) == ("done", "wiped x")
     assert f"went on as {later.id}" in bundle["text/plain"]
     assert f"went on as {later.id}" in bundle["text/html"]
     for form in ("text/plain", "text/html"):
