@@ -17,6 +17,7 @@ from nbagents.tools.plain import MAX_ITEMS, without_addresses
 __all__ = [
     "as_called",
     "bound_keywords",
+    "called_by",
     "docstring_of",
     "is_async",
     "is_unbound_method",
@@ -45,7 +46,7 @@ def name_of(function: object) -> str:
 
 def written_function(function: Function) -> Function:
     """The function as it was written: without partial, object and decorators."""
-    inner = _without_partial(_called(function))
+    inner = _without_partial(called_by(function))
     return inspect.unwrap(getattr(inner, "__func__", inner))
 
 
@@ -61,7 +62,7 @@ def docstring_of(function: Function) -> str | None:
     if inspect.isroutine(inner):
         return inspect.getdoc(inner)
     # Not getdoc, which would inherit Python's own.
-    own = _without_partial(_called(inner)).__doc__ or type(inner).__doc__
+    own = _without_partial(called_by(inner)).__doc__ or type(inner).__doc__
     return inspect.cleandoc(own) if own else None
 
 
@@ -79,7 +80,7 @@ def runner_of(function: Function) -> tuple[Function, bool]:
     A function that yields shows what it yields as progress. Its result is what it returns, else a
     `Result` that it yields last, else the list of what it yielded, as far as lists go.
     """
-    called = _called(function)
+    called = called_by(function)
     if inspect.isasyncgenfunction(called):
         return _collected_async(function), True
     if inspect.isgeneratorfunction(called):
@@ -101,7 +102,7 @@ def as_called(function: Function) -> Function:
     if inspect.isroutine(function) or isinstance(function, type):
         return function
     static = inspect.getattr_static(type(function), "__call__", None)
-    return _called(function) if isinstance(static, UNBOUND) else function
+    return called_by(function) if isinstance(static, UNBOUND) else function
 
 
 UNBOUND = (staticmethod, classmethod, functools.partial, functools.partialmethod)
@@ -109,7 +110,7 @@ UNBOUND = (staticmethod, classmethod, functools.partial, functools.partialmethod
 
 def is_async(function: object) -> TypeGuard[Callable[..., Awaitable[Any]]]:
     """Whether calling gives an awaitable, also of an object whose `__call__` is async."""
-    return callable(function) and inspect.iscoroutinefunction(_called(function))
+    return callable(function) and inspect.iscoroutinefunction(called_by(function))
 
 
 def _is_partial(function: object) -> TypeGuard[functools.partial[Any]]:
@@ -122,7 +123,7 @@ def _without_partial(function: Function) -> Function:
     return function
 
 
-def _called(function: Function) -> Function:
+def called_by(function: Function) -> Function:
     """What Python runs first: for an object, its `__call__`."""
     inner = _without_partial(function)
     if inspect.isroutine(inner) or isinstance(inner, type):

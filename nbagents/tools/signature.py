@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import inspect
 import re
@@ -21,7 +22,13 @@ from typing import (
 from pydantic.fields import FieldInfo
 
 from nbagents.errors import ToolDefinitionError
-from nbagents.tools.callables import as_called, bound_keywords, is_unbound_method, written_function
+from nbagents.tools.callables import (
+    as_called,
+    bound_keywords,
+    called_by,
+    is_unbound_method,
+    written_function,
+)
 from nbagents.tools.context import Context
 from nbagents.tools.hints import is_union, readable
 from nbagents.tools.live_hints import UNHINTED
@@ -86,7 +93,7 @@ def read_signature(
             f"Tool {name!r} is a method without its object: make the tool from an instance, "
             f"e.g. tool(thing.{name}), or all of its methods with toolset_of('name', thing)."
         )
-    names = _globals_of(function), {**_closure_of(function), **local_names}
+    names = _globals_of(function), {**_inner_names(function), **local_names}
     hints = _all_resolved(found, *names)
     if hints is None:  # one at a time, so that the message can say which
         hints = {one.name: _resolved(one, name, *names) for one in found if _has_hint(one)}
@@ -99,7 +106,7 @@ def context_name(function: Callable[..., object]) -> str | None:
         parameters = inspect.signature(as_called(function)).parameters.values()
     except (TypeError, ValueError):
         return None
-    names = _globals_of(function), {**_closure_of(function)}
+    names = _globals_of(function), _inner_names(function)
     for one in parameters:
         with contextlib.suppress(ToolDefinitionError):
             if _has_hint(one) and is_context(_resolved(one, "", *names)):
@@ -212,6 +219,31 @@ def _resolved(
 
 def _globals_of(function: Callable[..., object]) -> dict[str, object]:
     return getattr(written_function(function), "__globals__", {})
+
+
+def _inner_names(function: Callable[..., object]) -> dict[str, object]:
+    """What hints may name beside globals: of the class that a method was written in, and around."""
+    known, around = _globals_of(function), _closure_of(function)
+    own = {
+        name: value
+        for name, value in _class_names(function).items()
+        if name not in known and not hasattr(builtins, name)  # `list` is the type, not the method
+    }
+    return {**own, **around}
+
+
+def _class_names(function: Callable[..., object]) -> Mapping[str, object]:
+    plain = written_function(function)
+    path: list[str] = getattr(plain, "__qualname__", "").split(".")
+    owner = getattr(called_by(function), "__self__", None)
+    if owner is not None and not isinstance(owner, types.ModuleType):
+        classes = (owner if isinstance(owner, type) else type(cast("object", owner))).__mro__
+        homes = (vars(one) for one in classes if path[-1] in vars(one))
+        return next(homes, dict[str, object]())
+    home: object = _globals_of(function).get(path[0])  # a static method knows its class by name
+    for part in path[1:-1]:
+        home = getattr(home, part, None)
+    return vars(home) if len(path) > 1 and isinstance(home, type) else {}
 
 
 def _closure_of(function: Callable[..., object]) -> Mapping[str, object]:
