@@ -21,6 +21,8 @@ __all__ = ["ArgumentModel", "argument_model"]
 
 Schema: TypeAlias = dict[str, JsonValue]
 STARS = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
+NOWHERE = "nbagents.arguments"
+"""No module, because hints are resolved: pydantic would look through its names for each field."""
 CONFIG = ConfigDict(extra="forbid", protected_namespaces=())
 
 
@@ -74,7 +76,8 @@ def argument_model(
 
 
 def _built(tool: str, visible: Sequence[Parameter]) -> tuple[type[BaseModel], Schema, bool]:
-    model = create_model(f"{tool}_args", __config__=CONFIG, **_fields(visible))
+    fields = _fields(visible)
+    model = create_model(f"{tool}_args", __config__=CONFIG, __module__=NOWHERE, **fields)
     written, has_own_rule = written_schema(model)
     written.pop("title", None)
     for label, definition in cast("dict[str, dict[str, Any]]", written.get("$defs", {})).items():

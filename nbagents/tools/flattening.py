@@ -52,6 +52,8 @@ def flat(schema: Mapping[str, JsonValue], root: Mapping[str, JsonValue]) -> Sche
 
 
 def _flat(schema: Mapping[str, JsonValue], root: Mapping[str, JsonValue], depth: int) -> Schema:
+    if schema.keys().isdisjoint(PARTS):  # most are so
+        return dict(schema)
     node = dict(schema)
     if "oneOf" in node and "anyOf" not in node:
         node["anyOf"] = node.pop("oneOf")

@@ -114,9 +114,12 @@ class _QuickWriter(SchemaWriter):
 
     def get_defs_ref(self, core_mode_ref: Any) -> Any:
         """The short name at once."""
-        unique = super().get_defs_ref(core_mode_ref)
-        short = self._prioritized_defsref_choices[unique][0]
-        if self._short.setdefault(short, unique) != unique:
+        ref: str = core_mode_ref[0]
+        if "[" in ref:  # generic: its arguments are part of the name
+            short = self._prioritized_defsref_choices[super().get_defs_ref(core_mode_ref)][0]
+        else:  # module, path and name, then the id of the type
+            short = self.normalize_name(ref.rpartition(":")[0].rpartition(".")[2])
+        if self._short.setdefault(short, ref) != ref:
             raise _SameNameError
         return short
 

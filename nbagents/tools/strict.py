@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from pydantic import JsonValue
 
+from nbagents.tools.coerce import has_kind
 from nbagents.tools.flattening import NOTES, CannotFlattenError, flat, is_same
 from nbagents.tools.nulls import admits_null
 from nbagents.tools.references import is_schema, target_of
@@ -190,6 +191,8 @@ class _Writer:
         if "$ref" in node:
             return self._reference(node, where)
         _say_type(node)
+        if "type" in node and not all(has_kind(one, _kinds(node)) for one in _values(node)):
+            self.reasons.append(f"{where} has values that are not of its type")
         if not node.keys() & {"type", "anyOf"}:
             self.reasons.append(f"{where} takes anything")
         if "anyOf" in node:
@@ -315,11 +318,15 @@ def _is_constant(schema: JsonValue) -> bool:
     return len(only) == 1 and is_same(only[0], schema["default"])
 
 
+def _values(node: Schema) -> list[JsonValue]:
+    return [node["const"]] if "const" in node else _listed(node.get("enum", []))
+
+
 def _say_type(node: Schema) -> None:
     """What a choice of values leaves unsaid: their types; and that what has items is a list."""
     if "type" in node or "anyOf" in node:
         return
-    values = [node["const"]] if "const" in node else _listed(node.get("enum", []))
+    values = _values(node)
     kinds = list(dict.fromkeys(KINDS.get(type(one), "") for one in values))
     if "number" in kinds and "integer" in kinds:
         kinds.remove("integer")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from pydantic import JsonValue
+from pydantic_core import to_json
 
 from nbagents.tools.references import is_schema, target_of
 
@@ -21,6 +22,8 @@ def union_tags(root: Schema) -> dict[int, frozenset[str]]:
     told apart.
     """
     found: dict[int, frozenset[str]] = {}
+    if b'"discriminator"' not in to_json(root):  # most have none
+        return found
     for node in _all_nodes(root):
         if tag := tag_of(node):
             for one in (*_listed(node.get("oneOf", [])), *_listed(node.get("anyOf", []))):

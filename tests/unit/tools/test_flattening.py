@@ -109,6 +109,8 @@ def test_what_is_made_of_several_is_said_in_one(
         ({"allOf": [{"const": 1}, {"const": 2}]}, "what cannot be at once"),
         ({"type": "object", "properties": {}, "required": ["y"]}, "requires 'y'"),
         ({"enum": [{"a": 1}]}, "takes anything"),
+        ({"type": "boolean", "enum": ["True", "dontcare"]}, "values that are not of its type"),
+        ({"type": "array", "items": {"type": "null"}, "enum": ["a"]}, "not of its type"),
         ({"allOf": [{"anyOf": [{"minimum": n} for n in range(6)]}] * 2}, "too many choices"),
     ],
 )
