@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from nbagents.notebook.renderers import renderer
     from nbagents.notebook.shell import Shell
     from nbagents.notebook.table_view import TableView
+    from nbagents.redaction import redact
     from nbagents.results import FilePart, ImagePart, Option, Payload, Question, Result
     from nbagents.runs.awaits import Answer, Await
     from nbagents.runs.guardrails import Refuse, Replace
@@ -118,6 +119,7 @@ _HOMES = {
     "handoff": "nbagents.agents.handoffs",
     "map_tools": "nbagents.notebook.maps",
     "passthrough": "nbagents.agents.exports",
+    "redact": "nbagents.redaction",
     "renderer": "nbagents.notebook.renderers",
     "tool": "nbagents.tools.decorator",
     "toolbox": "nbagents.tools.toolbox",
@@ -183,6 +185,7 @@ __all__ = [
     "handoff",
     "map_tools",
     "passthrough",
+    "redact",
     "renderer",
     "tool",
     "toolbox",

@@ -21,6 +21,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
+from nbagents.redaction import clean
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -63,7 +65,10 @@ E = TypeVar("E", bound=BaseException)
 
 
 class NbagentsError(Exception):
-    """The base of every error that nbagents raises on purpose."""
+    """The base of every error that nbagents raises on purpose; it quotes no secret."""
+
+    def __init__(self, *said: object) -> None:
+        super().__init__(*(clean(one) if isinstance(one, str) else one for one in said))
 
 
 class _Brief:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from nbagents.errors import RunError, did_you_mean
 from nbagents.events import AwaitConfirmation, ChildRunLinked, ToolAuthorization, ToolStart
+from nbagents.redaction import MARK, holds_mark
 from nbagents.results import CallResult
 from nbagents.runs.consent import NOT_ALLOWED, POLICY, made_of
 from nbagents.runs.logs.history import read_family
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
 
 __all__ = ["ENDED", "PastRun"]
 
+NOT_WHOLE: Final = (
+    f"Not done: the arguments of this call held a secret, which the log does not keep ({MARK}). "
+    "If it is still wanted, call again."
+)
 ENDED = ("completed", "limit", "denied")
 BROKE_OFF = ("failed", "cancelled")
 NOT_BEGUN_ANEW: Final = (
@@ -164,7 +169,9 @@ class PastRun:
         it did before.
         """
         anew = {one.name for one in tools if may_begin_anew(one)}
-        return {
+        secret = CallResult(content=NOT_WHOLE, status="cancelled")
+        withheld = {one.id: secret for one in found.pending if holds_mark(one.arguments)}
+        return withheld | {
             one.id: CallResult(content=self._unknown(found, one.id), status="cancelled")
             for one in found.pending
             if one.id in found.started

@@ -14,6 +14,7 @@ from nbagents.models.heard import Heard
 from nbagents.models.model import CallDelta, ModelTurn, ThoughtDelta
 from nbagents.models.openai_errors import BrokenAnswerError
 from nbagents.models.stream_json import event_json
+from nbagents.redaction import clean
 from nbagents.results import Usage
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class ChatStream:
         try:
             self._take(event_json(data))
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            shown = data[:EXCERPT_LENGTH].decode(errors="replace")
+            shown = clean(data.decode(errors="replace"))[:EXCERPT_LENGTH]
             raise BrokenAnswerError(
                 f"The provider sent something that is no chunk of a chat completion: {shown}"
             ) from error

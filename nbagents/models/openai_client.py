@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
 from nbagents.errors import ModelError
+from nbagents.redaction import know
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, MutableMapping
@@ -57,6 +58,7 @@ class Account:
     max_retries: int
 
     def __post_init__(self) -> None:
+        know(self.api_key)
         hostname = _hostname(self.base_url)
         if not self.api_key and not hostname.startswith(LOOPBACK):
             raise ModelError(

@@ -9,6 +9,8 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
 from nbagents.errors import ModelError
+from nbagents.redaction import clean
+from nbagents.tracebacks import clean_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,9 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["BrokenAnswerError", "again", "explained", "provider_errors"]
 
 MESSAGE_LENGTH = 400
-SHORTEST_KEY = 8
-"""What is shorter is no secret ("none", "any"), and a part of ordinary words."""
-
 UNAUTHORIZED, FORBIDDEN, NOT_FOUND, TOO_MANY_REQUESTS, SERVER_ERROR = 401, 403, 404, 429, 500
 
 PUZZLING = {
@@ -76,15 +75,9 @@ def explained(error: Exception, account: Account, model: str, *, tried: int = 0)
         text = _refused(error, account, model, tried)
     else:
         text = _unreachable(error, account)
-    key = account.api_key
-    if len(key) < SHORTEST_KEY:
-        told = ModelError(text)
-        told.__cause__ = error
-        return told
-    told = ModelError(text.replace(key, "…"))
+    told = ModelError(text)
     refused = getattr(error, "status_code", None) == UNAUTHORIZED
-    quotes_key = refused or key in str(error)
-    told.__cause__ = None if quotes_key else error
+    told.__cause__ = None if refused else clean_error(error)
     return told
 
 
@@ -144,7 +137,7 @@ def _said(error: APIStatusError) -> str:
     message = body.get("message") if isinstance(body, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  the server wrote it
     if not isinstance(message, str) or not message.strip():
         return ""
-    line = " ".join(message.split())
+    line = clean(" ".join(message.split()))  # before it is cut: half a key is one, too
     return f" It says: {line[:MESSAGE_LENGTH]}{'…' if len(line) > MESSAGE_LENGTH else ''}"
 
 

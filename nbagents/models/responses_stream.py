@@ -17,6 +17,7 @@ from nbagents.models.responses_items import Item, citation_of, is_hosted, result
 from nbagents.models.responses_slots import Slots
 from nbagents.models.responses_tools import WiredTools
 from nbagents.models.stream_json import event_json
+from nbagents.redaction import clean
 from nbagents.results import CallResult, Citation, Usage
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ class ResponsesStream:
         try:
             self._take(event_json(data))
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            shown = data[:EXCERPT_LENGTH].decode(errors="replace")
+            shown = clean(data.decode(errors="replace"))[:EXCERPT_LENGTH]
             raise BrokenAnswerError(
                 f"The provider sent something that is no event of a response: {shown}"
             ) from error

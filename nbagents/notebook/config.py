@@ -11,10 +11,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeGuard, cast
 
-from traitlets import Dict, Enum, Float, Int, TraitError, Unicode
+from traitlets import Any as Any_
+from traitlets import Dict, Enum, Float, Int, List, TraitError, Unicode, observe
 from traitlets.config import Config, Configurable
 
 from nbagents.errors import did_you_mean
+from nbagents.redaction import VARIABLE, are_patterns, use_patterns
 
 __all__ = ["APPROVALS", "AWAITS", "MODES", "OPENS", "NbAgents", "Setting", "check_prices"]
 
@@ -131,6 +133,12 @@ RULES: Mapping[str, Rule] = {
         ),
         fits=check_prices,
     ),
+    "redact": Rule(
+        allowed="a list of regular expressions, e.g. [r'EMP-\\d{6}']",
+        fits=are_patterns,
+        read=lambda text: [text],
+        variable=VARIABLE,
+    ),
 }
 
 
@@ -152,6 +160,15 @@ class NbAgents(Configurable):
     display = Enum(MODES, "auto", help="How runs are shown.").tag(config=True)
     open = Enum(OPENS, "errors", help="What is open in a run's card.").tag(config=True)
     prices = Dict(help="What models cost, for `max_cost` and %nbagents usage.").tag(config=True)
+
+    redact = List(
+        Any_(), help="What must not be written or shown beside keys, as regular expressions."
+    ).tag(config=True)
+
+    @observe("redact")
+    def _redact(self, change: Any) -> None:
+        if are_patterns(change["new"]):
+            use_patterns(change["new"])
 
     def setting(self, name: str) -> Setting:
         """A setting as it holds now, and what said so.

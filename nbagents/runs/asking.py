@@ -17,6 +17,7 @@ from nbagents.events import (
 )
 from nbagents.messages import AssistantMessage, CallRequest, SystemMessage, UserMessage
 from nbagents.models.model import CallDelta, HostedCall, ModelTurn, ThoughtDelta
+from nbagents.redaction import clean
 from nbagents.runs.guardrails import Refuse, answer_value, as_text, call_plainly, checked
 from nbagents.runs.last_word import no_answer, notice_of, why_last
 from nbagents.runs.plan import request_of, spec_of
@@ -312,7 +313,7 @@ class Asking:
                     speech.flush()
                     call_id = hosted.get(part.id) or self._own_id(part.id)
                     hosted[part.id] = call_id
-                    self._hosted(replace(part, id=call_id))
+                    self._hosted(replace(part, id=call_id, name=clean(part.name)))
                 elif not is_held or isinstance(part, CallDelta):
                     speech.hear(part)
                 elif isinstance(part, ThoughtDelta):
@@ -366,11 +367,13 @@ class Asking:
         return tuple(self._with_own_id(call) for call in calls)
 
     def _with_own_id(self, call: CallRequest) -> CallRequest:
-        call_id = self._own_id(call.id)
-        return call if call_id == call.id else replace(call, id=call_id)
+        call_id, name = self._own_id(call.id), clean(call.name)
+        if call_id == call.id and name == call.name:
+            return call
+        return replace(call, id=call_id, name=name)
 
     def _own_id(self, given: str) -> str:
-        wanted = given or "call"
+        wanted = clean(given) or "call"  # what events are known by holds nothing to take out
         call_id, again = wanted, 1
         while call_id in self._call_ids:
             again += 1

@@ -12,6 +12,7 @@ import warnings
 from typing import TYPE_CHECKING
 
 from nbagents.errors import RunError
+from nbagents.redaction import clean
 from nbagents.runs.causes import BY_PERSON, LOOP_ENDED
 from nbagents.runs.control import Ending
 from nbagents.runs.host import current_host
@@ -153,4 +154,4 @@ async def with_beat(
         beating.cancel()
         (error,) = await asyncio.gather(beating, return_exceptions=True)
         if isinstance(error, Exception):
-            warnings.warn(f"The display of a run broke off: {error!r}", stacklevel=2)
+            warnings.warn(clean(f"The display of a run broke off: {error!r}"), stacklevel=2)

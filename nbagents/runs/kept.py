@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import JsonValue
 
 from nbagents.events import CallStatus
+from nbagents.redaction import clean
 from nbagents.results import Failure, RunLink
 
 if TYPE_CHECKING:
@@ -44,6 +45,10 @@ class Call:
     run_links: tuple[RunLink, ...] = ()
     """The runs that it has started, in order."""
 
+    def __repr__(self) -> str:
+        shown = ((one.name, getattr(self, one.name)) for one in fields(self))
+        return clean(f"Call({', '.join(f'{name}={value!r}' for name, value in shown)})")
+
 
 class RunTree(dict[str, Any]):
     """A tree of runs as JSON, which prints as text.
@@ -76,3 +81,6 @@ class RunData(dict[str, Any]):
     def __init__(self) -> None:
         super().__init__()
         self.by_name: dict[str, dict[str, Any]] = {}
+
+    def __repr__(self) -> str:
+        return clean(super().__repr__())

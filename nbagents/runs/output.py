@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from nbagents.events import ToolData, ToolOutputDelta, ToolUpdate
+from nbagents.redaction import cut
 from nbagents.runs.signals import shield
 from nbagents.tools.plain import clean_text
 
@@ -77,7 +78,7 @@ class CallOutput:
         if self.is_over:
             return
         with self._lock:
-            self._step = (clean_text(message[:MAX_MESSAGE]), fraction)
+            self._step = (clean_text(cut(message, MAX_MESSAGE)), fraction)
             self._flush_soon()
 
     def log(self, text: str) -> None:
@@ -171,9 +172,10 @@ class CallOutput:
             self._timer.start()
 
     def _within_limit(self, text: str) -> str:
-        shown, more = text[: self._left], len(text) - self._left
-        self._left -= len(shown)
-        self._too_many += max(0, more)
+        shown = cut(text, self._left)
+        more = len(text) - len(shown)
+        self._left = 0 if more else self._left - len(shown)
+        self._too_many += more
         return shown
 
     def _tell_step(self, message: str, fraction: float | None) -> None:

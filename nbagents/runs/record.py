@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from nbagents.errors import RunError
 from nbagents.events import AnyEvent, RunStart, RunStatus
 from nbagents.identity import clock, new_id
+from nbagents.redaction import clean
 from nbagents.results import CallResult, Failure, Usage
 from nbagents.runs.kept import Call, RunData, RunTree
 from nbagents.runs.steering import Common, Steered
@@ -79,7 +80,7 @@ class Run(Steered):
         """The structured input of the tool as which the agent was called, as the object it is."""
         self._children = []
         self.common: Common = parent.common if parent else Common()
-        self.labels = dict(labels or {})
+        self.labels = {clean(name): clean(one) for name, one in (labels or {}).items()}
         self._clock = clock()
         self._count = 0
         self._data = RunData()
@@ -234,7 +235,8 @@ class Run(Steered):
                 listener(event)
             except Exception as error:  # noqa: BLE001  a listener's own fault; the run goes on
                 root._hear_no_more(listener)  # noqa: SLF001
-                warnings.warn(f"A listener raised {error!r} and is told no more.", stacklevel=2)
+                said = clean(f"A listener raised {error!r} and is told no more.")
+                warnings.warn(said, stacklevel=2)
 
     def _hear_no_more(self, listener: Callable[[AnyEvent], None]) -> None:
         with self.session.lock:
@@ -383,9 +385,10 @@ class Run(Steered):
         )
 
     def __repr__(self) -> str:
+        asked = clean(self.prompt)[:40]
         if not self.is_closed:  # asyncio asks in mid-run, and a fold is not for nothing
-            return f"<Run of {self.agent_name!r}, running: {self.prompt[:40]!r}>"
-        return f"<Run of {self.agent_name!r}, {self.summary}: {self.prompt[:40]!r}>"
+            return f"<Run of {clean(self.agent_name)!r}, running: {asked!r}>"
+        return f"<Run of {clean(self.agent_name)!r}, {self.summary}: {asked!r}>"
 
 
 def _is_number(given: object) -> bool:

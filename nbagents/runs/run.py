@@ -15,6 +15,7 @@ from nbagents.events import (
     Workflow,
 )
 from nbagents.messages import AssistantMessage
+from nbagents.redaction import know, refresh
 from nbagents.results import Failure
 from nbagents.runs.batch import FAILED, UNSAID, Batch
 from nbagents.runs.causes import STOPS
@@ -31,6 +32,7 @@ from nbagents.runs.stepping import Steps
 from nbagents.runs.surroundings import Surroundings
 from nbagents.tools.capture import streams_captured
 from nbagents.tools.invoke import Suspended
+from nbagents.tracebacks import clean_error
 
 if TYPE_CHECKING:
     from nbagents.events import RunStatus
@@ -102,6 +104,7 @@ class Driver:
             LogWriteError: The log could not be written.
             asyncio.CancelledError: The run was stopped; its log and messages are valid.
         """
+        self._know_secrets()
         self._spending.begin()
         loop = asyncio.get_running_loop()
         stop = self.batch.stop_call
@@ -122,19 +125,27 @@ class Driver:
             self.abort("cancelled", error)
             raise
         except BaseException as error:
-            self.abort("failed", error)
+            told = self.abort("failed", error)
+            if told is not error:  # it could not be kept from quoting a secret
+                raise told from None
             raise
         self.batch.close_open_calls(UNSAID)
         self._close(outcome.status, self._steps.limit_failure(outcome))
         if self._plan.parent is None:
             await self._run.session.log.committed()
 
-    def abort(self, status: RunStatus, error: BaseException) -> None:
-        """Leave a valid log and valid messages behind a run that does not end by itself."""
+    def abort(self, status: RunStatus, error: BaseException) -> BaseException:
+        """Leave a valid log and valid messages behind a run that does not end by itself.
+
+        Returns:
+            What ended it, without secrets: the same error, wherever that is possible.
+        """
         if self._run.is_closed:  # given up already, by the thread that waited
-            return
+            return error
         for inner in tuple(self._inside):  # those that a blocked loop cannot end any more
             inner.abort(status, error)
+        refresh()
+        error = clean_error(error)
         self._people.withdraw()
         why = self._run.why_cancelled if status == "cancelled" else FAILED
         self.batch.close_open_calls(why)
@@ -147,6 +158,13 @@ class Driver:
         elif why not in STOPS:
             failure = Failure(kind="internal", recovery="finish", message=f"Cancelled: {why}.")
         self._close(status, failure)
+        return error
+
+    def _know_secrets(self) -> None:
+        """See that nothing is written that the environment, or the model, keeps a secret."""
+        if self._plan.parent is None:
+            refresh()
+        know(getattr(self._plan.model, "api_key", None))
 
     def _open(self) -> None:
         run, plan = self._run, self._plan

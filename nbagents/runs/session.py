@@ -17,6 +17,7 @@ from nbagents.runs.leave import Leave
 from nbagents.runs.logs.log import Log, MemoryLog
 from nbagents.runs.logs.profiles import Profile, profile_of
 from nbagents.runs.logs.stream import Bell, Reader, followed, subscribe
+from nbagents.runs.outgoing import Outgoing
 from nbagents.runs.signals import shield
 from nbagents.tools.callables import is_async
 from nbagents.tools.misuse import check_function, wrong
@@ -72,6 +73,7 @@ class Session:
         self._last: Any = None
         self._taken: deque[Any] = deque()
         self._is_taking = False
+        self._outgoing = Outgoing()
 
     @classmethod
     def reopen(cls, log: Log, session_id: str) -> Session:
@@ -249,7 +251,21 @@ class Session:
             return
         stamped["seq"] = self._next_seq
         stamped["session_id"] = self.session_id
-        event = make(stamped)
+        waited, event = self._outgoing.cleaned(make(stamped))
+        for one in waited:
+            self._write(one.model_copy(update=self._stamped_again(stamp)), take)
+        if waited and event is not None:
+            event = event.model_copy(update={"seq": self._next_seq})
+        if event is not None:
+            self._write(event, take)
+
+    def _stamped_again(self, stamp: Callable[[], Stamp | None]) -> dict[str, object]:
+        """What an event is stamped with that had waited."""
+        stamped = stamp()
+        own = {} if stamped is None else {"event_key": stamped["event_key"], "at": stamped["at"]}
+        return {**own, "seq": self._next_seq}
+
+    def _write(self, event: AnyEvent, take: Callable[[AnyEvent], None]) -> None:
         if not self._is_held:
             self._is_held = True
             self.log.living.hold(self.session_id, self)

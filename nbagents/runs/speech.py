@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from nbagents.events import AssistantDelta, Thought, ToolArgsDelta
 from nbagents.models.model import CallDelta, TextDelta, ThoughtDelta
+from nbagents.redaction import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,6 +130,6 @@ class Speech:
         text, self._arguments[part.id] = self._arguments[part.id], ""
         self._run.emit(
             lambda stamp: ToolArgsDelta(
-                **stamp, tool_call_id=part.id, tool_name=part.name, text=text
+                **stamp, tool_call_id=clean(part.id), tool_name=clean(part.name), text=text
             )
         )

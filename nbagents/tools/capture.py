@@ -13,6 +13,9 @@ import sys
 import threading
 from collections import deque
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, cast
+from weakref import WeakKeyDictionary
+
+from nbagents.redaction import Held, clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
@@ -87,6 +90,7 @@ class _Switch:
     def __init__(self, name: Stream, inner: Any) -> None:  # Any: whatever stands for a stream
         self._name: Stream = name
         self._inner = inner
+        self._held: WeakKeyDictionary[Sink, Held] = WeakKeyDictionary()
         self.runs = 0
 
     def write(self, text: str) -> int:
@@ -96,8 +100,19 @@ class _Switch:
             return self._inner.write(text)
         sink.text(self._name, str(text))
         if sink.echoes:
-            self._inner.write(text)
+            self._echo(sink, str(text))
         return len(text)
+
+    def _echo(self, sink: Sink, text: str) -> None:
+        """Write what is printed where it would have gone; a key in pieces waits to be whole."""
+        held = self._held.get(sink)
+        if held is None:
+            held = self._held[sink] = Held()
+            if not sink.is_over:
+                sink.on_close(lambda _: self._inner.write(held.end()))
+        if sink.is_over:  # its function goes on: nothing says when it will end
+            text = held.end() + clean(text)
+        self._inner.write(text if sink.is_over else held.take(text))
 
     def writelines(self, lines: Any) -> None:
         """Write several texts, as `TextIO.writelines`."""

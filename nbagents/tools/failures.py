@@ -10,6 +10,7 @@ import traceback
 from typing import TYPE_CHECKING, Final, cast
 
 from nbagents.errors import ModelError, ToolArgumentsError, ToolError, ToolTimeoutError
+from nbagents.redaction import cut
 from nbagents.results import Failure, FailureKind, FieldIssue, Recovery
 from nbagents.tools.plain import clean_text, without_addresses
 
@@ -126,7 +127,7 @@ def _last_part(path: str) -> str:
 
 
 def _text(error: BaseException) -> str:
-    return without_paths(without_addresses(str(error)[: 2 * MAX_MESSAGE]))
+    return without_paths(without_addresses(cut(str(error), 2 * MAX_MESSAGE)))
 
 
 def _first_of_group(error: BaseException) -> BaseException:
@@ -191,7 +192,7 @@ def _cut(text: str) -> str:
     """A message that is not too long, and says so."""
     if len(text) <= MAX_MESSAGE:
         return text
-    return f"{text[:MAX_MESSAGE]}… [Cut: these are its first {MAX_MESSAGE:,} characters.]"
+    return f"{cut(text, MAX_MESSAGE)}… [Cut: these are its first {MAX_MESSAGE:,} characters.]"
 
 
 def _is_ours(module: object) -> bool:

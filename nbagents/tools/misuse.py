@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, Final, TypeGuard
 
+from nbagents.redaction import clean
 from nbagents.tools.callables import as_called
 
 __all__ = ["check_function", "is_function", "is_several", "shown", "takes", "wrong"]
@@ -33,7 +34,7 @@ def shown(value: object) -> str:
         return f"the class {value.__name__}"
     if isinstance(value, ROUTINES):
         return f"the function {value.__name__}"
-    text = repr(value)
+    text = clean(repr(value))
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
 
 

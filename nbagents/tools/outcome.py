@@ -7,6 +7,7 @@ from dataclasses import replace
 from io import IOBase
 from typing import TYPE_CHECKING, cast
 
+from nbagents.redaction import cut
 from nbagents.results import Bounds, CallResult, Failure, Payload, Result
 from nbagents.tools.bundles import is_displayable
 from nbagents.tools.foreign import is_file, kind_of
@@ -151,7 +152,9 @@ def _bounded(
         f"\n[Cut: these are the first {max_content:,} of {total:,} characters; "
         f"{total - max_content:,} are missing.{kept} Ask for less at once.]"
     )
-    return content[:max_content] + note, Bounds(returned=max_content, total=total, truncated=True)
+    return cut(content, max_content) + note, Bounds(
+        returned=max_content, total=total, truncated=True
+    )
 
 
 def _for_tools(telling: Telling, value: object) -> str:
@@ -169,7 +172,7 @@ def one_line(preview: str | None) -> str | None:
     if preview is None:
         return None
     line = " ".join(clean_text(str(preview)).split())
-    return line if len(line) <= MAX_PREVIEW else line[: MAX_PREVIEW - 1] + "…"
+    return line if len(line) <= MAX_PREVIEW else cut(line, MAX_PREVIEW - 1) + "…"
 
 
 def _malformed(tool: Tool, error: Exception) -> Failure:

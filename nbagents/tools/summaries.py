@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel
 
+from nbagents.redaction import cut
 from nbagents.tools.charts import chart_of, chart_sentence
 from nbagents.tools.foreign import (
     Kind,
@@ -58,7 +59,7 @@ def summary(value: object) -> str:
         line = " ".join(clean_text(_line(value)).split())
     except Exception:  # noqa: BLE001  any object may be told of, and may raise wherever it is touched
         line = type(value).__name__
-    return line if len(line) <= MAX_SUMMARY else line[: MAX_SUMMARY - 1] + "…"
+    return line if len(line) <= MAX_SUMMARY else cut(line, MAX_SUMMARY - 1) + "…"
 
 
 def with_article(noun: str) -> str:
@@ -233,7 +234,7 @@ def _first(things: Iterable[object]) -> list[object]:
 
 def _name(name: object) -> str:
     text = " ".join(str(name).split())
-    return text if len(text) <= MAX_NAME else text[: MAX_NAME - 1] + "…"
+    return text if len(text) <= MAX_NAME else cut(text, MAX_NAME - 1) + "…"
 
 
 OF_KIND: dict[Kind, Callable[[Any], str]] = {

@@ -41,7 +41,7 @@ PUBLIC_NAMES = [
     *("TableView", "Tool", "ToolArgumentsError", "ToolConflictError", "ToolDefinitionError"),
     *("ToolError", "ToolFailedError", "ToolNotFoundError", "ToolOptions", "ToolSearch"),
     *("ToolTimeoutError", "WebSearch", "check_samples", "handoff", "map_tools", "passthrough"),
-    *("renderer", "tool", "toolbox", "tools_of_definitions", "toolset_of", "ui"),
+    *("redact", "renderer", "tool", "toolbox", "tools_of_definitions", "toolset_of", "ui"),
 ]
 """The surface of nbagents. It changes here first, and on purpose."""
 
