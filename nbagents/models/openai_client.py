@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
 from nbagents.errors import ModelError
+from nbagents.models.openai_transport import bounded
 from nbagents.redaction import know
 
 if TYPE_CHECKING:
@@ -189,7 +190,7 @@ def _new_client(account: Account) -> AsyncOpenAI:
     return AsyncOpenAI(
         api_key=account.api_key or NO_KEY,
         base_url=account.base_url,
-        http_client=_fast_transport(),
+        http_client=bounded(_transport()),
     )
 
 
@@ -201,14 +202,14 @@ def time_limits(timeout_s: float) -> Timeout:
     return Timeout(timeout_s, connect=min(CONNECT_TIMEOUT_S, timeout_s))
 
 
-def _fast_transport() -> AsyncClient | None:
-    """The client's aiohttp transport, the faster one; where it cannot be had, `None`: its own."""
-    from openai import DefaultAioHttpClient
+def _transport() -> AsyncClient:
+    """The client's aiohttp transport, the faster one; where it cannot be had, its own."""
+    from openai import DefaultAioHttpClient, DefaultAsyncHttpxClient
 
     try:
         return DefaultAioHttpClient()
     except (ImportError, RuntimeError):  # aiohttp is not there, or another one than it expects
-        return None
+        return DefaultAsyncHttpxClient()
 
 
 def _close_without_loop(clients: dict[Place, _Kept]) -> None:

@@ -9,6 +9,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
 from nbagents.errors import ModelError
+from nbagents.models.openai_transport import CUT
 from nbagents.redaction import clean
 from nbagents.tracebacks import clean_error
 
@@ -133,6 +134,8 @@ def _seconds(retry_after: str) -> float:
 
 
 def _said(error: APIStatusError) -> str:
+    if (read := error.response.extensions.get(CUT)) is not None:
+        return f" It says more than {read:,} bytes, and was not heard out."
     body: Any = error.body
     message = body.get("message") if isinstance(body, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  the server wrote it
     if not isinstance(message, str) or not message.strip():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from typing import TYPE_CHECKING, Protocol, cast
 
 from nbagents.errors import ModelError
@@ -215,17 +216,19 @@ async def answer_parts(
     response: Response, answer: AnswerReader, account: Account
 ) -> AsyncGenerator[ModelPart, None]:
     """The parts of an answer as they come; whatever happens, the response is closed."""
+    chunks, silence = response.aiter_raw(), _Silence(response, account.timeout_s)
     try:
         if "application/json" in _kind(response, account):  # a server that does not stream
-            answer.read(await response.aread())
+            whole = [silence.checked(chunk) async for chunk in chunks]
+            answer.read(b"".join(whole))
         else:
-            cutter = EventCutter()
-            chunks = _chunks(response)
+            cutter = EventCutter(account.host)
             async for chunk in chunks:
-                for data in cutter.feed(chunk):
+                for data in cutter.feed(silence.checked(chunk)):
                     answer.read(data)
                 for part in answer.drain():
                     yield part
+                    silence.end()
                 if answer.is_done:
                     await _drain(chunks)
                     break
@@ -247,10 +250,29 @@ def _kind(response: Response, account: Account) -> str:
     return kind
 
 
-def _chunks(response: Response) -> AsyncIterator[bytes]:
-    return (
-        response.aiter_bytes() if "content-encoding" in response.headers else response.aiter_raw()
-    )
+class _Silence:
+    """How long nothing came that says anything: bytes alone, one by one, are no answer."""
+
+    def __init__(self, response: Response, limit_s: float) -> None:
+        self._response = response
+        self._limit_s = limit_s
+        self._since_s = time.monotonic()
+
+    def end(self) -> None:
+        """Something was said."""
+        self._since_s = time.monotonic()
+
+    def checked(self, chunk: bytes) -> bytes:
+        """The same bytes.
+
+        Raises:
+            httpx2.ReadTimeout: Nothing was said for too long.
+        """
+        if time.monotonic() - self._since_s > self._limit_s:
+            import httpx2  # noqa: PLC0415  as below
+
+            raise httpx2.ReadTimeout("only single bytes", request=self._response.request)
+        return chunk
 
 
 async def _drain(chunks: AsyncIterator[bytes]) -> None:

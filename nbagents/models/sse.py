@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from nbagents import bounds
+from nbagents.errors import ModelError
+
 __all__ = ["EventCutter"]
 
+TOO_LONG: Final = (
+    "{sender} sent more than {limit:,} bytes in one event, which is as much as is taken: nothing "
+    "of it was used. Ask for less at once, or check OPENAI_BASE_URL."
+)
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -23,16 +32,26 @@ class EventCutter:
         [b'{"a": 1}']
     """
 
-    __slots__ = ("_lines", "_more", "_rest")
+    __slots__ = ("_held", "_lines", "_more", "_rest", "_sender")
 
-    def __init__(self) -> None:
+    def __init__(self, sender: str = "The provider") -> None:
+        self._sender = sender
+        self._held = 0
+        """How many bytes there are of an event that is not whole."""
         self._rest = b""
         self._more: list[bytes] = []
         """What follows it of the same line: joined once, for a line may have megabytes."""
         self._lines: list[bytes] = []
 
     def feed(self, chunk: bytes) -> list[bytes]:
-        """The data of the events that end within this chunk."""
+        """The data of the events that end within this chunk.
+
+        Raises:
+            ModelError: An event is too large.
+        """
+        self._held += len(chunk)
+        if self._held > bounds.MAX_LINE_BYTES:
+            raise ModelError(TOO_LONG.format(sender=self._sender, limit=bounds.MAX_LINE_BYTES))
         if b"\n" not in chunk and b"\r" not in chunk and not self._rest.endswith(b"\r"):
             self._more.append(chunk)
             return []
@@ -64,6 +83,7 @@ class EventCutter:
                 if self._lines:
                     events.append(b"\n".join(self._lines))
                     self._lines = []
+                self._held = 0
             elif line.startswith(b"data: "):
                 self._lines.append(line[6:])
             else:

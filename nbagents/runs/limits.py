@@ -11,6 +11,7 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from nbagents import bounds
 from nbagents.errors import RunError
 from nbagents.results import CallResult, Failure, Limits, Usage
 from nbagents.runs.logs.spent import Spent, counted_after
@@ -186,6 +187,7 @@ class Spending:
 
     def take_calls(self, wanted: int) -> int:
         """Spend calls; how many of those that are wanted may be made."""
+        wanted = min(wanted, bounds.MAX_CALLS_A_TURN)
         if not self._is_bound:  # most runs: nothing above or here has an end
             return wanted
         with self.drawing:
@@ -269,8 +271,15 @@ class Spending:
         left_s = self.clock.left_s() or 0.0
         return max(left_s, 0.0) + (min(self.timeout_s, LAST_WORD_S) if is_final else 0.0)
 
-    def not_made(self) -> CallResult:
-        """The result of a call for which there was no room."""
+    def not_made(self, asked: int = 0, granted: int = 0) -> CallResult:
+        """The result of a call for which there was no room.
+
+        Args:
+            asked: How many calls the answer asks for.
+            granted: How many of them are made.
+        """
+        if granted >= bounds.MAX_CALLS_A_TURN:
+            return _too_many_calls(asked)
         most = self.calls.bound()
         if most is None:
             said = f"Not called: {self._of_purse(0)} {USED_UP}. Answer now."
@@ -306,6 +315,17 @@ class Spending:
         said = unpriced(models, self.prices) if self.cost.is_bound else None
         if said is not None:
             raise ValueError(said)
+
+
+def _too_many_calls(asked: int) -> CallResult:
+    """The result of a call that was one too many in its answer."""
+    most = bounds.MAX_CALLS_A_TURN
+    said = (
+        f"Not called: one answer asked for {asked:,} calls, and the first {most:,} are made. "
+        "Ask for fewer at once."
+    )
+    failure = Failure(kind="unavailable", recovery="replan", message=said)
+    return CallResult(content=said, failure=failure, status="skipped")
 
 
 def _least(one: float | None, other: float | None) -> float | None:

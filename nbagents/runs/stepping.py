@@ -188,10 +188,11 @@ class Steps:
         if need.is_last:
             return [self._skip(call, refused_call(self._asking.why_last)) for call in need.calls]
         is_granted = need.calls == self._granted  # when they were asked for, in another run
-        granted = len(need.calls) if is_granted else self._spending.take_calls(len(need.calls))
-        left = need.calls[granted:]
+        asked = len(need.calls)
+        granted = asked if is_granted else self._spending.take_calls(asked)
         # Before the others are made: each call has its result, also where the run is stopped then.
-        not_made = [self._skip(call, self._spending.not_made()) for call in left]
+        left, why_not = need.calls[granted:], self._spending.not_made
+        not_made = [self._skip(call, why_not(asked, granted)) for call in left]
         if self.plan.policy.handovers:
             results = await self._made_with_handover(need.calls[:granted])
         else:

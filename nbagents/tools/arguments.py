@@ -12,15 +12,19 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from typing import cast
+from typing import Final, cast
 
 from pydantic import JsonValue
 from pydantic_core import from_json
 
+from nbagents import bounds
 from nbagents.tools.plain import clean_text
 
 __all__ = ["read_arguments", "read_json"]
 
+EXCERPT: Final = 1_000
+"""Characters that are shown of arguments that are too long."""
+TOO_LONG: Final = "they are {length:,} characters long, and at most {limit:,} are taken: give less"
 FENCE = "```"
 # An unclosed text runs to the end, so that each character is looked at once.
 TOKEN = re.compile(
@@ -47,6 +51,8 @@ def read_arguments(text: str) -> tuple[JsonValue, str | None]:
         >>> read_arguments('{"days": 3,}')
         ({'days': 3}, None)
     """
+    if len(text) > bounds.MAX_ARGUMENTS:
+        return f"{text[:EXCERPT]}…", TOO_LONG.format(length=len(text), limit=bounds.MAX_ARGUMENTS)
     text = clean_text(text)
     try:
         value = read_json(text)
