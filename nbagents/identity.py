@@ -13,9 +13,17 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
-__all__ = ["clock", "is_deterministic", "new_id", "restart_ids", "stopwatch", "tick_s"]
+__all__ = [
+    "FreshIds",
+    "clock",
+    "is_deterministic",
+    "new_id",
+    "restart_ids",
+    "stopwatch",
+    "tick_s",
+]
 
 FIXED_TIME_S = 1_767_225_600.0
 """2026-01-01T00:00:00Z: every `at` under the switch."""
@@ -55,3 +63,31 @@ def stopwatch() -> Callable[[float], float]:
     if is_deterministic():
         return lambda _: 0.0
     return lambda since_s: round((time.perf_counter() - since_s) * 1000, 3)
+
+
+class FreshIds:
+    """Gives each id once: one that was given already is made another, by looking once.
+
+    Args:
+        taken: Ids of others, which are not given either.
+    """
+
+    def __init__(self, taken: Collection[str] = ()) -> None:
+        self._taken = taken
+        self._given: set[str] = set()
+        self._next: dict[str, int] = {}
+
+    def take(self, ids: Iterable[str]) -> None:
+        """Know ids that were given elsewhere."""
+        self._given.update(ids)
+
+    def give(self, wanted: str) -> str:
+        """The id, or, if it was given already, one like it."""
+        again = self._next.get(wanted, 1)
+        made = wanted if again == 1 else f"{wanted}-{again}"
+        while made in self._given or made in self._taken:
+            again += 1
+            made = f"{wanted}-{again}"
+        self._next[wanted] = again + 1
+        self._given.add(made)
+        return made

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from pydantic_core import to_json
 
 from nbagents.errors import ModelError
-from nbagents.identity import new_id
+from nbagents.identity import FreshIds, new_id
 from nbagents.messages import CallRequest
-from nbagents.models.body_json import is_json
 from nbagents.models.heard import Heard
 from nbagents.models.model import CallDelta, ModelTurn, ThoughtDelta
+from nbagents.models.nesting import Nesting
 from nbagents.models.openai_errors import BrokenAnswerError
 from nbagents.models.stream_json import event_json
 from nbagents.redaction import clean
@@ -40,13 +40,15 @@ what `tool_calls` replaced."""
 class _OpenCall:
     """A call that is still being written."""
 
-    __slots__ = ("given_id", "id", "name", "pieces")
+    __slots__ = ("_nesting", "_seen", "given_id", "id", "name", "pieces")
 
     def __init__(self, call_id: str, given_id: str) -> None:
         self.id = call_id
         self.given_id = given_id
         self.name = ""
         self.pieces: list[str] = []
+        self._nesting = Nesting()
+        self._seen = 0
 
     def delta(self, text: str) -> CallDelta:
         """A piece of the arguments as it is given on."""
@@ -54,7 +56,10 @@ class _OpenCall:
 
     def is_whole(self) -> bool:
         """Whether the arguments so far are JSON, so that more of them would be another call's."""
-        return is_json("".join(self.pieces))
+        for piece in self.pieces[self._seen :]:
+            self._nesting.read(piece)
+        self._seen = len(self.pieces)
+        return self._nesting.is_closed
 
 
 class ChatStream:
@@ -70,11 +75,12 @@ class ChatStream:
     def __init__(self, taken: Collection[str] = ()) -> None:
         self.finish_reason: str | None = None
         self._done = False
-        self._taken = taken
         self._heard = Heard()
         self._text: list[str] = []
         self._calls: list[_OpenCall] = []
-        self._ids: set[str] = set()
+        self._ids = FreshIds(taken)
+        self._by_given: dict[str, _OpenCall] = {}
+        """The newest call of each id that the provider gave."""
         self._by_index: dict[int, _OpenCall] = {}
         self._usage: Usage | None = None
         self._refused = False
@@ -232,18 +238,15 @@ class ChatStream:
             return call
         call = self._calls[-1] if self._calls else None
         if given_id:
-            call = next((call for call in self._calls if call.given_id == given_id), None)
+            call = self._by_given.get(given_id)
         if call is None or (name and (arguments or name != call.name) and call.is_whole()):
             return self._opened(given_id)
         return call
 
     def _opened(self, given_id: str) -> _OpenCall:
-        call_id, again = given_id or new_id("call"), 2
-        while call_id in self._ids or call_id in self._taken:
-            call_id, again = f"{given_id or 'call'}-{again}", again + 1
-        self._ids.add(call_id)
-        call = _OpenCall(call_id, given_id)
+        call = _OpenCall(self._ids.give(given_id or new_id("call")), given_id)
         self._calls.append(call)
+        self._by_given[given_id] = call
         return call
 
 

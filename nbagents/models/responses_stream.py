@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic_core import to_json
 
 from nbagents.errors import ModelError
-from nbagents.identity import new_id
+from nbagents.identity import FreshIds, new_id
 from nbagents.models.heard import Heard
 from nbagents.models.model import ModelTurn, ThoughtDelta
 from nbagents.models.openai_errors import BrokenAnswerError
@@ -62,7 +62,7 @@ class ResponsesStream:
         *,
         is_formed: bool = False,
     ) -> None:
-        self._taken = taken
+        self._ids = FreshIds(taken)
         self._wired = wired or WiredTools()
         self._is_formed = is_formed
         self._heard = Heard()
@@ -276,11 +276,7 @@ class ResponsesStream:
 
     def _open_call(self, slot: Slot) -> None:
         item, given_id = slot.item, str(slot.item.get("call_id") or "")
-        mine = {other.call_id for other in self._slots}
-        call_id, again = given_id or new_id("call"), 2
-        while call_id in mine or call_id in self._taken:
-            call_id, again = f"{given_id or 'call'}-{again}", again + 1
-        slot.call_id = call_id
+        slot.call_id = self._ids.give(given_id or new_id("call"))
         if slot.kind == "computer_call":
             slot.name = self._wired.computer
         else:

@@ -15,6 +15,7 @@ from nbagents.events import (
     UsageReported,
     Workflow,
 )
+from nbagents.identity import FreshIds
 from nbagents.messages import AssistantMessage, CallRequest, SystemMessage, UserMessage
 from nbagents.models.model import CallDelta, HostedCall, ModelTurn, ThoughtDelta
 from nbagents.redaction import clean
@@ -82,10 +83,10 @@ class Asking:
         self._hosted = hosted
         self._by_name = offered
         self._lanes = lanes
-        self._call_ids: set[str] = set()
+        self._ids = FreshIds()
         if plan.resumed_from is not None:
             before = (one for one in messages if isinstance(one, AssistantMessage))
-            self._call_ids.update(call.id for one in before for call in one.calls)
+            self._ids.take(call.id for one in before for call in one.calls)
         self._have_called = {plan.agent_name} if _is_called_for(messages) else set[str]()
         self._thought = ""
         self._speech = Speech(run, 0)
@@ -373,13 +374,7 @@ class Asking:
         return replace(call, id=call_id, name=name)
 
     def _own_id(self, given: str) -> str:
-        wanted = clean(given) or "call"  # what events are known by holds nothing to take out
-        call_id, again = wanted, 1
-        while call_id in self._call_ids:
-            again += 1
-            call_id = f"{wanted}-{again}"
-        self._call_ids.add(call_id)
-        return call_id
+        return self._ids.give(clean(given) or "call")  # what events are known by is clean
 
 
 def _is_called_for(messages: Sequence[Message]) -> bool:

@@ -34,7 +34,7 @@ def assert_nowhere(said: str, where: str) -> None:
 def assert_kept(run: Run, error: BaseException | None, log: Path, streams: str) -> None:
     """Looks everywhere where a run leaves something."""
     run.session.log.flush()
-    for file in log.parent.glob(f"{log.name}*"):
+    for file in (one for one in log.parent.glob(f"{log.name}*") if one.is_file()):
         assert_nowhere(file.read_bytes().decode("utf-8", "replace"), file.name)
     assert_nowhere("".join(event.model_dump_json() for event in run.events), "events")
     joined: dict[tuple[str, str], str] = {}
