@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nbagents.models.nesting import Nesting
 
 from nbagents.identity import FreshIds
 from nbagents.models.chat_stream import ChatStream
+from nbagents.models.nesting import Nesting
 from nbagents.models.responses_stream import ResponsesStream
 from tests.unit.models.provider import delta
 from tests.unit.runs.desk import agent, request, turn
