@@ -92,10 +92,6 @@ ENDS: dict[str, tuple[nba.Tool, Callable[[Run], None], Callable[[Run, Plan], Non
     "its own task": (nba.tool(cancel_itself), by_tool, blocking, causes.TASK_CANCELLED),
     "its own task, awaited": (nba.tool(cancel_itself), by_tool, awaited, causes.TASK_CANCELLED),
     "its own task, behind": (nba.tool(cancel_itself), by_tool, behind, causes.TASK_CANCELLED),
-    "a raised interrupt": (nba.tool(raise_interrupt), by_tool, blocking, causes.BY_RAISING),
-    "a raised interrupt, awaited": (
-        *(nba.tool(raise_interrupt), by_tool, awaited, causes.BY_RAISING),
-    ),
 }
 
 
@@ -112,6 +108,18 @@ def test_what_stopped_a_run_is_what_its_calls_and_its_end_say(how: str) -> None:
     failure = run.tree()["runs"][run.id]["failure"]
     said = failure and failure["message"]
     assert said == (None if cause in causes.STOPS else f"Cancelled: {cause}.")
+
+
+@pytest.mark.parametrize("drive", [blocking, awaited, behind])
+def test_a_tool_that_raises_what_an_interrupt_raises_is_no_person(
+    drive: Callable[[Run, Plan], None],
+) -> None:
+    tool = nba.tool(raise_interrupt)
+    it = agent([turn(request("a", tool.name)), "Told."], [tool])
+    run, plan = it.begin("Go.", Session(MemoryLog()))
+    with contextlib.suppress(KeyboardInterrupt):
+        drive(run, plan)
+    assert "person" not in (run.calls[0].content or "")
 
 
 def test_a_tool_that_stops_its_run_is_named() -> None:
