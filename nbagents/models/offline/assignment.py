@@ -47,8 +47,9 @@ def assign(
 ) -> Filling:
     """Each parameter its mention, the surest pairs first; an array takes a whole series."""
     pairs = _pairs(parameters, mentions, reading, entry)
+    required = frozenset(index for index, one in enumerate(parameters) if one.required)
     scores = {(index, at): score for score, index, at in pairs}
-    chosen = _improved(_greedy(pairs, mentions), scores, mentions)
+    chosen = _improved(_greedy(pairs, mentions), scores, mentions, required)
     chosen = _completed(chosen, scores, mentions, parameters)
     kept = unsplit(chosen, parameters, mentions, reading)
     chosen = refilled(kept, set(chosen) - set(kept), pairs, mentions, reading)
@@ -114,7 +115,10 @@ def _says_the_same(one: Mention, other: Mention) -> bool:
 
 
 def _improved(
-    chosen: dict[int, int], scores: dict[tuple[int, int], float], mentions: Sequence[Mention]
+    chosen: dict[int, int],
+    scores: dict[tuple[int, int], float],
+    mentions: Sequence[Mention],
+    required: frozenset[int],
 ) -> dict[int, int]:
     """Exchange two parameters' mentions where that fits better; drop what overlaps the better."""
     indexes = sorted(chosen)
@@ -124,8 +128,10 @@ def _improved(
             swapped = (scores.get((one, chosen[other])), scores.get((other, chosen[one])))
             if None not in swapped and sum(score or 0 for score in swapped) > now + 1e-6:
                 chosen[one], chosen[other] = chosen[other], chosen[one]
+    # One of few values that must be given is no part of a longer name.
+    firm = {one for one in indexes if one in required and mentions[chosen[one]].kind == "choice"}
     kept: dict[int, int] = {}
-    for index in sorted(indexes, key=lambda one: -scores[one, chosen[one]]):
+    for index in sorted(indexes, key=lambda one: (one not in firm, -scores[one, chosen[one]])):
         mention = mentions[chosen[index]]
         if not any(mention.overlaps(mentions[at]) for at in kept.values()):
             kept[index] = chosen[index]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["agrees", "permits"]
 
+_BY_MEANS = frozenset({"using", "via"})
 _UNDOING = frozenset({"take out", "end"})
 _FIRM = frozenset({"take out", "pay"})
 """Deeds that no tool which reads can do."""
@@ -97,9 +98,24 @@ def permits(entry: Entry, clause: Clause, moods: Iterable[str]) -> bool:
         return clause.mood != "wished" or not _conflicts(clause, entry)
     if entry.effect == "some" and not _is_spoken_of(entry, clause):
         return False
+    if clause.mood == "asked" and _is_to_be_used(entry, clause):
+        return True
     if clause.mood == "wished" or entry.effect == "unclear":
         return clause.mood in _NAMING and not _conflicts(clause, entry)
     return _is_implied(entry, clause, {"asked", "wished"}.intersection(moods))
+
+
+def _is_to_be_used(entry: Entry, clause: Clause) -> bool:
+    """Whether a question says by what it is to be answered: `using the command …`."""
+    texts = {
+        root
+        for one in entry.required
+        if "text" in one.roles and entry.takes_text
+        for root in one.name_stems
+    }
+    lowers = [word.lower for word in clause.words]
+    at = next((at for at, one in enumerate(lowers) if one in _BY_MEANS), len(lowers))
+    return any(word.stem in texts for word in clause.words[at + 1 :])
 
 
 def _is_implied(entry: Entry, clause: Clause, others: set[str]) -> bool:

@@ -64,7 +64,7 @@ STOP_WORDS = (
         "a an the of to in on at for from by with and or but if as into onto over under about "
         "than so i me my mine we us our you your yours some any all both each every please "
         "also just now let's lets let i'd i'm i'll i've we've we'll you've they've we'd we're "
-        "it's what's where's who's "
+        "it's what's where's who's interested curious "
         "how's that's there's here such very too only more most other another own same up down "
         "out via per not no want need like would'd help kindly hey hi hello thanks thank able "
         "given using use based respectively first second secondly firstly third thirdly well "
