@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = ["clean_event", "clean_value"]
 
-KNOWN: Final = frozenset({*CallEvent.model_fields, "type"})
+KNOWN: Final = frozenset({*CallEvent.model_fields, "type", "phase", "status", "call_run_id"})
 """What every event carries is made by us, or cleaned where it comes in: ids, names of tools."""
 ATOMS: Final = frozenset({type(None), bool, int, float, bytes})
 
 _free: dict[type[BaseModel], tuple[str, ...]] = {}
+_whole: dict[type[BaseModel], tuple[str, ...]] = {}
 
 
 def clean_event(event: AnyEvent) -> AnyEvent:
@@ -60,11 +61,16 @@ def clean_value(value: object) -> object:
     if isinstance(value, (list, tuple)):
         return _clean_items(cast("list[object] | tuple[object, ...]", value))
     if isinstance(value, BaseModel):
-        return _cleaned(value, tuple(type(value).model_fields))
+        fields = _whole.get(type(value))
+        if fields is None:  # pydantic makes them anew each time
+            fields = _whole[type(value)] = tuple(type(value).model_fields)
+        return _cleaned(value, fields)
     return value
 
 
 def _clean_items(items: list[object] | tuple[object, ...]) -> object:
+    if not items:
+        return items
     made = [clean_value(one) for one in items]
     if all(one is before for one, before in zip(made, items, strict=True)):
         return items
