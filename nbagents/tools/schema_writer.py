@@ -73,14 +73,22 @@ def written_schema(model: type[BaseModel]) -> tuple[dict[str, Any], bool]:
     writer: SchemaWriter = _QuickWriter()
     try:
         written = writer.generate(model.__pydantic_core_schema__)
-    except _SameNameError:
+    except _NotQuickError:
         writer = SchemaWriter()
         written = writer.generate(model.__pydantic_core_schema__)
     return written, writer.has_own_rule
 
 
-class _SameNameError(Exception):
-    """Two types have the same short name."""
+class _NotQuickError(Exception):
+    """Two types have the same short name, or one wants to be written as what it gives."""
+
+
+MODE = "json_schema_mode_override"
+PLAIN = {"str": "string", "int": "integer", "float": "number", "bool": "boolean", "none": "null"}
+
+
+def _config_of(cls: Any) -> Any:
+    return getattr(cls, "model_config", None) or getattr(cls, "__pydantic_config__", None) or ()
 
 
 class _Methods(dict[str, Callable[[Any], Any]]):
@@ -98,6 +106,9 @@ class _Methods(dict[str, Callable[[Any], Any]]):
 class _QuickWriter(SchemaWriter):
     """Writes a schema in which no two definitions have the same short name."""
 
+    mode: Any = "validation"
+    """Not looked up each time: a type that says another one is written by the other writer."""
+
     def __init__(self, *args: Any, **options: Any) -> None:
         self._short: dict[str, str] = {}
         super().__init__(*args, **options)
@@ -109,8 +120,13 @@ class _QuickWriter(SchemaWriter):
     def generate_inner(self, schema: Any) -> Any:
         """Straight to the method of its kind, where a type brings no code of its own."""
         if "ref" in schema or schema.get("metadata"):
+            if "cls" in schema and MODE in _config_of(schema["cls"]):
+                raise _NotQuickError
             return super().generate_inner(schema)
-        return cast("Any", self._schema_type_to_method)[schema["type"]](schema)
+        kind: str = schema["type"]
+        if kind in PLAIN and len(schema) == 1:
+            return {"type": PLAIN[kind]}
+        return cast("Any", self._schema_type_to_method)[kind](schema)
 
     def get_defs_ref(self, core_mode_ref: Any) -> Any:
         """The short name at once."""
@@ -120,14 +136,15 @@ class _QuickWriter(SchemaWriter):
         else:  # module, path and name, then the id of the type
             short = self.normalize_name(ref.rpartition(":")[0].rpartition(".")[2])
         if self._short.setdefault(short, ref) != ref:
-            raise _SameNameError
+            raise _NotQuickError
         return short
 
     def generate(self, schema: Any, mode: Any = "validation") -> Any:
         """The schema of a model, none of whose definitions is named as another."""
-        self._mode = mode
+        del mode  # there is one
         root = self._root(schema)
-        self.get_json_ref_counts(root)  # raises for a definition that could not be written
+        if self._core_defs_invalid_for_json_schema:
+            self.get_json_ref_counts(root)  # raises for one that could not be written
         self._garbage_collect_definitions(root)
         if self.definitions:
             root["$defs"] = self.definitions
