@@ -192,7 +192,7 @@ def test_a_question_cannot_be_forged_by_the_names_of_arguments() -> None:
     forged = {"path": "/home/me", "x\x1b[2K\rRun show(path": "."}
     question = question_about(**forged)
     assert question == 'Run remove(path="/home/me", "x\\u001b[2K\\rRun show(path"=".")?'
-    assert question_about(path="a\x85\u202eb") == 'Run remove(path="a\\u0085\\u202eb")?'
+    assert question_about(path="a\x85\u202eb") == 'Run remove(path="a\\x85\\u202eb")?'
     assert question_about(path="Müller") == 'Run remove(path="Müller")?'
 
 
