@@ -13,6 +13,7 @@ from nbagents.agents import Agent
 from nbagents.models.scripted import ScriptedModel, call
 from nbagents.notebook import screens
 from nbagents.notebook.display import NotebookHost
+from nbagents.runs.causes import BY_PERSON
 from nbagents.runs.record import Run
 from nbagents.runs.session import Session, open_log
 from nbagents.tools.tool import Tool, ToolOptions
@@ -139,7 +140,8 @@ def test_a_stop_of_the_page_is_of_the_whole_or_of_what_it_names(
     stopped: list[object] = []
     run = a_run()
 
-    def stop_part(run_id: str, call_id: str | None = None) -> None:
+    def stop_part(run_id: str, call_id: str | None = None, *, cause: str) -> None:
+        assert cause == BY_PERSON
         stopped.append((run_id, call_id))
 
     monkeypatch.setattr(run, "stop_part", stop_part)
