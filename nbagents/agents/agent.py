@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from pydantic import JsonValue
 from typing_extensions import Unpack
 
-from nbagents.agents.given import check_asked, check_given, check_host, kept
+from nbagents.agents.beginning import Beginning
+from nbagents.agents.given import check_given, check_host, kept
 from nbagents.agents.resumable import Resumable
 from nbagents.agents.talking import Talking
 from nbagents.tools.toolset import ToolLike
@@ -22,10 +23,9 @@ if TYPE_CHECKING:
     from nbagents.models.model import Model
     from nbagents.runs.awaits import OnAwait
     from nbagents.runs.briefing import Attachments
+    from nbagents.runs.earlier import Conversation
     from nbagents.runs.host import Host
-    from nbagents.runs.plan import Parent, Plan
     from nbagents.runs.policy import FinalCall, ToolFilter, ToolUse
-    from nbagents.runs.preview import Preview
     from nbagents.runs.prices import Prices
     from nbagents.runs.record import Run
     from nbagents.runs.session import Session
@@ -38,7 +38,7 @@ CHANGES: Final = ("output", "max_steps", "max_calls", "max_tokens", "timeout_s")
 
 
 @dataclass(frozen=True, slots=True)
-class Agent(Resumable, Talking):
+class Agent(Beginning, Resumable, Talking):
     """A model with instructions and tools.
 
     `agent.run(prompt)` runs to the end and returns the `Run`; `await agent.arun(prompt)` does so on
@@ -186,13 +186,15 @@ class Agent(Resumable, Talking):
         changed: Any = said  # Any: of the types that the options have
         return tool_of_agent(replace(self, **changed), name, description, options)
 
-    def run(
+    def run(  # noqa: PLR0913  help() is to show them
         self,
         prompt: str,
         *,
         vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
         attach: Attachments = (),
         passthrough: Mapping[str, Mapping[str, Any]] | None = None,
+        context: Any = None,  # of the caller's own type
+        messages: Conversation = (),
         chat: str | None = None,
         labels: Mapping[str, str] | None = None,
         log: Literal["memory"] | Session | None = None,
@@ -207,6 +209,10 @@ class Agent(Resumable, Talking):
             vars: Live objects, which tools take by these names; the model is told types and sizes.
             attach: Images, files (as paths) and bytes that go along with the prompt.
             passthrough: What a toolset is handed past the model, by the toolset's name.
+            context: Any object of your own: tools, checks and functions of the run and of all runs
+                inside of it find it as `ctx.context`. No model and no log is told of it.
+            messages: A conversation that came before: `run.messages`, or dictionaries with `role`
+                and `content`; instructions at its beginning give way to the agent's own.
             chat: The conversation to go on with, by any name; without one each run starts clean.
             labels: Words by which its events are found again; runs inside of it have them, too.
             log: `None`: the process's session, on disk; `"memory"`: a session that is not kept.
@@ -225,18 +231,28 @@ class Agent(Resumable, Talking):
 
         check_host(host)
         run, plan = self.begin(
-            prompt, log, vars=vars, attach=attach, passthrough=passthrough, chat=chat, labels=labels
+            prompt,
+            log,
+            vars=vars,
+            attach=attach,
+            passthrough=passthrough,
+            context=context,
+            messages=messages,
+            chat=chat,
+            labels=labels,
         )
         run_blocking(run, plan, host=host)
         return run
 
-    async def arun(
+    async def arun(  # noqa: PLR0913  help() is to show them
         self,
         prompt: str,
         *,
         vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
         attach: Attachments = (),
         passthrough: Mapping[str, Mapping[str, Any]] | None = None,
+        context: Any = None,  # of the caller's own type
+        messages: Conversation = (),
         chat: str | None = None,
         labels: Mapping[str, str] | None = None,
         log: Literal["memory"] | Session | None = None,
@@ -247,18 +263,28 @@ class Agent(Resumable, Talking):
 
         check_host(host)
         run, plan = self.begin(
-            prompt, log, vars=vars, attach=attach, passthrough=passthrough, chat=chat, labels=labels
+            prompt,
+            log,
+            vars=vars,
+            attach=attach,
+            passthrough=passthrough,
+            context=context,
+            messages=messages,
+            chat=chat,
+            labels=labels,
         )
         await run_async(run, plan, host=host)
         return run
 
-    def stream(
+    def stream(  # noqa: PLR0913  help() is to show them
         self,
         prompt: str,
         *,
         vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
         attach: Attachments = (),
         passthrough: Mapping[str, Mapping[str, Any]] | None = None,
+        context: Any = None,  # of the caller's own type
+        messages: Conversation = (),
         chat: str | None = None,
         labels: Mapping[str, str] | None = None,
         log: Literal["memory"] | Session | None = None,
@@ -267,17 +293,27 @@ class Agent(Resumable, Talking):
         from nbagents.runs.door import stream_events
 
         run, plan = self.begin(
-            prompt, log, vars=vars, attach=attach, passthrough=passthrough, chat=chat, labels=labels
+            prompt,
+            log,
+            vars=vars,
+            attach=attach,
+            passthrough=passthrough,
+            context=context,
+            messages=messages,
+            chat=chat,
+            labels=labels,
         )
         return stream_events(run, plan)
 
-    def start(
+    def start(  # noqa: PLR0913  help() is to show them
         self,
         prompt: str,
         *,
         vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
         attach: Attachments = (),
         passthrough: Mapping[str, Mapping[str, Any]] | None = None,
+        context: Any = None,  # of the caller's own type
+        messages: Conversation = (),
         chat: str | None = None,
         labels: Mapping[str, str] | None = None,
         log: Literal["memory"] | Session | None = None,
@@ -292,89 +328,15 @@ class Agent(Resumable, Talking):
 
         check_host(host)
         run, plan = self.begin(
-            prompt, log, vars=vars, attach=attach, passthrough=passthrough, chat=chat, labels=labels
+            prompt,
+            log,
+            vars=vars,
+            attach=attach,
+            passthrough=passthrough,
+            context=context,
+            messages=messages,
+            chat=chat,
+            labels=labels,
         )
         start_run(run, plan, host=host)
         return run
-
-    def begin(
-        self,
-        prompt: str,
-        log: Literal["memory"] | Session | None = None,
-        *,
-        vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
-        attach: Attachments = (),
-        passthrough: Mapping[str, Mapping[str, Any]] | None = None,
-        chat: str | None = None,
-        labels: Mapping[str, str] | None = None,
-        parent: Parent | None = None,
-    ) -> tuple[Run, Plan]:
-        """A run that has not started yet, and what it is to do; see `run`.
-
-        Args:
-            prompt: What is asked.
-            log: Where it is logged; of a run inside of another one, where that is.
-            vars: See `run`, as for the next four.
-            attach: Images and files.
-            passthrough: By toolset.
-            chat: The conversation.
-            labels: Its own, beside those of the run above.
-            parent: The call that starts it.
-
-        Raises:
-            ValueError: Something that was given cannot be used; says what to give.
-            RunError: Another run is going on with this chat.
-        """
-        from nbagents.agents.planning import Asked, plan_of, session_of
-        from nbagents.runs.record import Run
-
-        check_asked(
-            prompt, shared=vars, attached=attach, passthrough=passthrough, chat=chat, labels=labels
-        )
-        above = parent and parent.run
-        session = above.session if above else session_of(log)
-        talk = None if chat is None else session.chats.get(chat)
-        plan, handles = plan_of(
-            self,
-            Asked(
-                prompt=prompt,
-                shared=vars,
-                attached=attach,
-                passthrough=passthrough,
-                chat=talk,
-                parent=parent,
-            ),
-        )
-        made = Run(
-            session,
-            agent_name=self.name,
-            prompt=prompt,
-            parent=above,
-            parent_call_id=parent and parent.call_id,
-            labels={**(above.labels if above else {}), **(labels or {})},
-            handles=handles,
-        )
-        if talk is not None:
-            session.chats.begin(talk, made)
-        if above is None:
-            session.remember(made)
-        return made, plan
-
-    def preview(
-        self,
-        prompt: str,
-        *,
-        vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
-        attach: Attachments = (),
-        chat: str | None = None,
-    ) -> Preview:
-        """What a run would send to the model first; nothing is sent, and no key is needed."""
-        from nbagents.agents.planning import Asked, plan_of, session_of
-        from nbagents.runs.plan import first_request
-        from nbagents.runs.preview import preview_of
-
-        check_asked(prompt, shared=vars, attached=attach, chat=chat)
-        talk = None if chat is None else session_of(None).chats.get(chat)
-        asked = Asked(prompt=prompt, shared=vars, attached=attach, chat=talk, is_sent=False)
-        plan, handles = plan_of(self, asked)
-        return preview_of(plan, first_request(plan, handles))

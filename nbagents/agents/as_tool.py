@@ -24,7 +24,7 @@ from nbagents.tools.binding import Bound
 from nbagents.tools.context import Context
 from nbagents.tools.failures import lead_with
 from nbagents.tools.invoke import CallRefused, Unusable
-from nbagents.tools.misuse import check_function, wrong
+from nbagents.tools.misuse import check_function, takes, wrong
 from nbagents.tools.names import safe_name
 from nbagents.tools.option_checks import check_ask
 from nbagents.tools.raw_schema import raw_schema
@@ -76,8 +76,9 @@ class Asking:
     """How an agent is asked as a tool, and what of its run is the result."""
 
     agent: AgentLike
-    prompt: Callable[[Any], object] | None = None
-    """Makes the prompt of the input; without one, or where it gives `None`: the input as text."""
+    prompt: Callable[..., object] | None = None
+    """Makes the prompt of the input, and of the context where it takes two; without one, or where
+    it gives `None`: the input as text."""
     schema: Mapping[str, JsonValue] | None = None
     """Told with the input, where it is to be."""
     extract: Callable[[Run], object] | None = None
@@ -97,7 +98,7 @@ class Asking:
             ValueError: There is nothing to ask.
             RunError: No run may begin here.
         """
-        made: Any = None if self.prompt is None else self.prompt(given)
+        made: Any = None if self.prompt is None else self._made(self.prompt, given, ctx)
         if isinstance(made, Awaitable):
             made = await cast("Awaitable[object]", made)
         text = self._own_prompt(given) if made is None else str(made)
@@ -118,6 +119,9 @@ class Asking:
             raise
         said = end_of(run) if self.extract is None else self.extract(run)
         return await cast("Awaitable[object]", said) if isinstance(said, Awaitable) else said
+
+    def _made(self, prompt: Callable[..., object], given: Any, ctx: Context) -> object:
+        return prompt(given) if takes(prompt, 1) else prompt(given, ctx)
 
     def _own_prompt(self, given: Any) -> str:
         text = as_text(given) or self.otherwise
@@ -187,8 +191,9 @@ class AsTool(TypedDict, total=False):
     """As other tools have it."""
     needs_approval: Ask
     """Whether a person must confirm each call, as other tools' `ask`."""
-    prompt: Callable[[Any], object]
-    """Makes the prompt of the input; by default its fields, a line each."""
+    prompt: Callable[[Any], object] | Callable[[Any, Context], object]
+    """Makes the prompt of the input, or of the input and the context; by default the input's
+    fields, a line each."""
     include_schema: bool
     """Whether the agent is told the schema of its input, too."""
     extract: Callable[[Run], object]
@@ -242,7 +247,8 @@ def _check_options(said: AsTool) -> None:
         if option not in AsTool.__annotations__:
             hint = did_you_mean(option, tuple(AsTool.__annotations__))
             raise TypeError(f"as_tool() has no option {option!r}.{hint}")
-    if (prompt := said.get("prompt")) is not None:
+    prompt: object = said.get("prompt")
+    if prompt is not None and not (callable(prompt) and takes(prompt, 2)):
         check_function("prompt", prompt, "the input", 1, classes=True)
     if (extract := said.get("extract")) is not None:
         check_function("extract", extract, "the run", 1, classes=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -22,6 +22,7 @@ from nbagents.tools.toolset import Toolset
 
 if TYPE_CHECKING:
     from nbagents.agents.known import AgentLike
+    from nbagents.messages import Message
     from nbagents.models.model import Model
     from nbagents.runs.answer_form import AnswerForm
     from nbagents.runs.awaits import OnAwait
@@ -43,6 +44,8 @@ class Asked:
     shared: Mapping[str, object] | None = None
     attached: Attachments = ()
     passthrough: Mapping[str, Mapping[str, Any]] | None = None
+    before: Sequence[Message] = ()
+    """A conversation that came before, of no chat."""
     chat: Chat | None = None
     parent: Parent | None = None
     is_sent: bool = True
@@ -68,7 +71,7 @@ def plan_of(agent: AgentLike, asked: Asked) -> tuple[Plan, Handles]:
         attached=asked.attached,
         before=chat.tail(keep_turns=agent.keep_turns, keep_tokens=agent.keep_tokens)
         if chat
-        else (),
+        else asked.before,
         handles=chat and chat.handles,
         takers=taken_classes(tools),
     )

@@ -33,11 +33,14 @@ class Resumable:
         log: Literal["memory"] | Session | None = None,
         answer: Any = UNSAID,
         vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
+        context: Any = None,  # of the caller's own type
     ) -> tuple[Run, Plan]:
         """A run that goes on with another, which has not started yet; see `resume`."""
         from nbagents.agents.resuming import begin_resumed
 
-        return begin_resumed(self, run, parent=parent, log=log, answer=answer, given=vars)
+        return begin_resumed(
+            self, run, parent=parent, log=log, answer=answer, given=vars, context=context
+        )
 
     def read_again(self: AgentLike, run: Run, parent: Parent) -> None:
         """Read the answer of a past run of this agent as a value of the type that it must have."""
@@ -51,6 +54,7 @@ class Resumable:
         *,
         answer: Any = UNSAID,
         vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
+        context: Any = None,  # of the caller's own type
         tools: Iterable[ToolLike] | None = None,
         log: Literal["memory"] | Session | None = None,
         host: Host | None = None,
@@ -68,6 +72,8 @@ class Resumable:
                 dictionary by their ids.
             vars: Objects by the names by which its tools take them. Those that it was given are
                 needed again where their kernel has ended.
+            context: The caller's own object, which is in no log; by default the one that the run
+                had, where its kernel still lives.
             tools: What it goes on with instead of the agent's own tools.
             log: Where it is logged; by default where the old run is.
             host: Who shows it.
@@ -85,7 +91,9 @@ class Resumable:
 
         check_host(host)
         goes_on = self if tools is None else with_tools(self, tools)
-        made, plan = begin_resumed(goes_on, run, log=log, answer=answer, given=vars)
+        made, plan = begin_resumed(
+            goes_on, run, log=log, answer=answer, given=vars, context=context
+        )
         run_blocking(made, plan, host=host)
         plan.said.refuse_misfits(made.id)
         return made
@@ -96,6 +104,7 @@ class Resumable:
         *,
         answer: Any = UNSAID,
         vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
+        context: Any = None,  # of the caller's own type
         tools: Iterable[ToolLike] | None = None,
         log: Literal["memory"] | Session | None = None,
         host: Host | None = None,
@@ -106,7 +115,9 @@ class Resumable:
 
         check_host(host)
         goes_on = self if tools is None else with_tools(self, tools)
-        made, plan = begin_resumed(goes_on, run, log=log, answer=answer, given=vars)
+        made, plan = begin_resumed(
+            goes_on, run, log=log, answer=answer, given=vars, context=context
+        )
         await run_async(made, plan, host=host)
         plan.said.refuse_misfits(made.id)
         return made

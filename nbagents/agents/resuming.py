@@ -54,6 +54,7 @@ def begin_resumed(
     log: Literal["memory"] | Session | None = None,
     answer: Any = UNSAID,
     given: Mapping[str, object] | None = None,
+    context: Any = None,
 ) -> tuple[Run, Plan]:
     """A run that goes on with another, and what it is to do.
 
@@ -67,6 +68,7 @@ def begin_resumed(
         answer: What the person says to the one thing that is open, as an `Answer`, a value, or
             `True` or `False` to a call that needs consent; of several, a dictionary by their ids.
         given: Objects by the names by which the run's tools take them.
+        context: The caller's own object; by default that of the run.
 
     Raises:
         RunError: There is no such run, it has ended, it still goes on, or it is inside another one;
@@ -85,7 +87,8 @@ def begin_resumed(
     _require_agent(agent, found)
     plan = _plan(agent, past, found, parent)
     require_tools(past, found, plan.tools)
-    objects = regained(past, found, given or {}, _old(session, run, found.run_id))
+    old = _old(session, run, found.run_id)
+    objects = regained(past, found, given or {}, old)
     require_objects(found, plan.tools, objects.handles)
     plan = replace(plan, shared=objects.shared)
     if answer is not UNSAID:
@@ -93,6 +96,8 @@ def begin_resumed(
     chat = None if plan.chat is None else _chat(session, plan.chat, past)
     made = _made(session, past, found, parent, objects)
     made.last_agent = plan.agent_name
+    known = above or old
+    made.context = known.context if known and context is None else context
     if above is None:
         _claim(session, found.run_id, made)
         session.remember(made)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
     from nbagents.events import AnyEvent
+    from nbagents.runs.earlier import Conversation
     from nbagents.runs.session import Session
 
 __all__ = ["Talking", "Told"]
@@ -24,6 +25,8 @@ class Told(TypedDict, total=False):
     vars: Mapping[str, object] | None
     attach: Any
     passthrough: Mapping[str, Mapping[str, Any]] | None
+    context: Any
+    messages: Conversation
     chat: str | None
     labels: Mapping[str, str] | None
     log: Literal["memory"] | Session | None

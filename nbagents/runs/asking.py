@@ -19,6 +19,7 @@ from nbagents.identity import FreshIds
 from nbagents.messages import AssistantMessage, CallRequest, SystemMessage, UserMessage
 from nbagents.models.model import CallDelta, HostedCall, ModelTurn, ThoughtDelta
 from nbagents.redaction import clean
+from nbagents.runs.contexts import context_of
 from nbagents.runs.guardrails import Refuse, answer_value, as_text, call_plainly, checked
 from nbagents.runs.last_word import no_answer, notice_of, why_last
 from nbagents.runs.plan import request_of, spec_of
@@ -26,7 +27,6 @@ from nbagents.runs.policy import StepContext
 from nbagents.runs.rendered import shown_message, shown_tools
 from nbagents.runs.speech import Speech
 from nbagents.tools.clock import ends_in_time
-from nbagents.tools.context import Context
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from nbagents.runs.plan import Plan
     from nbagents.runs.policy import ToolFilter
     from nbagents.runs.record import Run
+    from nbagents.tools.context import Context
     from nbagents.tools.invoke import Lanes
     from nbagents.tools.tool import Check, Tool
 
@@ -121,17 +122,7 @@ class Asking:
 
     def context(self) -> Context:
         """What the person's functions get that belong to no call."""
-        run = self._run
-        return Context(
-            run_id=run.id,
-            agent_name=self._plan.agent_name,
-            labels=run.labels,
-            handles=run.handles,
-            session_id=run.session.session_id,
-            turn_id=run.turn_id,
-            parent_run_id=run.parent and run.parent.id,
-            tool_input=run.tool_input,
-        )
+        return context_of(self._run, agent_name=self._plan.agent_name)
 
     async def ask(self, need: AskModel) -> AssistantMessage:
         """Ask, and log what the model says as it comes."""
@@ -223,6 +214,7 @@ class Asking:
             labels=run.labels,
             used=tuple(call.name for call in calls),
             messages=tuple(self._messages),
+            context=run.context,
         )
         tools = self._plan.tools
         kept: Any = await call_plainly(lambda: [bool(keeps(at, one)) for one in tools], self._lanes)

@@ -144,6 +144,8 @@ class Await:
     calls: tuple[RequestedCall, ...] = ()
     prepared: PreparedCall | None = field(default=None, repr=False, compare=False)
     """Of a confirmation, the call."""
+    context: Any = field(default=None, repr=False, compare=False)
+    """The caller's own object; see `Agent.run`."""
     _desk: Desk | None = field(default=None, repr=False, compare=False)
 
     def approve(

@@ -11,6 +11,7 @@ from nbagents.identity import stopwatch, tick_s
 from nbagents.messages import CallRequest
 from nbagents.results import CallResult
 from nbagents.runs.budget import Budget
+from nbagents.runs.contexts import context_of
 from nbagents.runs.defining import Cells
 from nbagents.runs.guardrails import check_tool_output
 from nbagents.runs.inside import Inside
@@ -20,7 +21,6 @@ from nbagents.runs.lanes.waiting import InTurn
 from nbagents.runs.open_call import OpenCall
 from nbagents.runs.output import CallOutput
 from nbagents.tools.capture import capturing
-from nbagents.tools.context import Context
 from nbagents.tools.failures import failure_of
 from nbagents.tools.invoke import PreparedCall, Suspended, perform, prepare
 from nbagents.tools.names import split_name
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from nbagents.models.model import HostedCall
     from nbagents.runs.record import Run
     from nbagents.runs.surroundings import Surroundings
+    from nbagents.tools.context import Context
     from nbagents.tools.handles import Handles
     from nbagents.tools.invoke import Lanes
     from nbagents.tools.tool import Tool
@@ -372,19 +373,14 @@ class Batch:
 
     def _context(self, call: OpenCall, handles: Handles) -> Context:
         request, run = call.prepared.request, self._run
-        return Context(
+        return context_of(
+            run,
             request,
-            run_id=run.id,
             agent_name=run.last_agent,
-            labels=run.labels,
             passthrough=self._side_data(call),
             handles=handles,
             output=call.output,
             inside=call,
-            session_id=run.session.session_id,
-            turn_id=run.turn_id,
-            parent_run_id=run.parent and run.parent.id,
-            tool_input=run.tool_input,
         )
 
     def _side_data(self, call: OpenCall) -> Mapping[str, Any]:

@@ -79,9 +79,8 @@ class People:
     def question(self, kind: AwaitKind, **said: Any) -> Await:  # Any: the fields of `Await`
         """A question of this run's that is not put yet."""
         run = self._run
-        made = Await(
-            id=new_id("await"), kind=kind, run_id=run.id, agent_name=run.last_agent, **said
-        )
+        who = {"run_id": run.id, "agent_name": run.last_agent, "context": run.context}
+        made = Await(id=new_id("await"), kind=kind, **who, **said)
         return replace(made, _desk=run.common.desk)
 
     async def ask(

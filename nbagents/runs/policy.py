@@ -88,6 +88,8 @@ class StepContext:
     """The tools that were called so far, in order."""
     messages: Sequence[Message]
     """The conversation so far."""
+    context: Any = None
+    """The caller's own object; see `Agent.run`."""
 
 
 ToolUse: TypeAlias = (

@@ -78,6 +78,8 @@ class Run(Steered):
         self.parent_call_id = parent_call_id
         self.tool_input: Any = None
         """The structured input of the tool as which the agent was called, as the object it is."""
+        self.context: Any = None
+        """The caller's own object, of whatever type; no model and no log is told of it."""
         self._children = []
         self.common: Common = parent.common if parent else Common()
         self.labels = {clean(name): clean(one) for name, one in (labels or {}).items()}

@@ -92,6 +92,7 @@ class Context:
         parent_run_id: The run whose call started this run.
         tool_input: Where this run is an agent's that was called as a tool with a structured input:
             that input, as the object it is.
+        context: The caller's own object, as `Agent.run` was given it; no model is told of it.
 
     Example:
         >>> def count(words: list[str], ctx: Context) -> int:
@@ -107,6 +108,7 @@ class Context:
         "_output",
         "agent_name",
         "call",
+        "context",
         "handles",
         "labels",
         "parent_run_id",
@@ -132,6 +134,7 @@ class Context:
         turn_id: str = "",
         parent_run_id: str | None = None,
         tool_input: object = None,
+        context: object = None,
     ) -> None:
         self.call = call
         self.run_id = run_id
@@ -145,6 +148,7 @@ class Context:
         self.turn_id = turn_id
         self.parent_run_id = parent_run_id
         self.tool_input: Any = tool_input
+        self.context: Any = context
         self._numbers = itertools.count(1)
 
     @property

@@ -75,3 +75,17 @@ def a_map_moves_by_numbers() -> None:
     view = nba.MapView(10.0, 59.0)
     view.set_center(10.75, 59.91, zoom=9)
     view.set_center("Oslo")  # pyright: ignore[reportArgumentType,reportCallIssue]  a name is no place
+
+
+async def a_run_takes_the_callers_own_object_and_an_earlier_conversation() -> None:
+    agent = nba.Agent("a", model="offline")
+    before = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello."}]
+    run = agent.run("hi", context=object(), messages=before)
+    assert_type(run, nba.Run)
+    assert_type(agent.run("hi", messages=run.messages), nba.Run)
+    assert_type(agent.run("hi", messages=run), nba.Run)
+    assert_type(await agent.arun("hi", context=7), nba.Run)
+    assert_type(agent.start("hi", context=7, messages=before), nba.Run)
+    assert_type(agent.resume(run, context=7), nba.Run)
+    agent.run("hi", messages=7)  # pyright: ignore[reportArgumentType]  a number is no conversation
+    assert_type(nba.Context().context, Any)
