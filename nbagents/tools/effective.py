@@ -192,8 +192,13 @@ def _is_short(value: JsonValue) -> bool:
 
 
 def _is_as_written(value: object, written: JsonValue) -> bool:
-    """Whether a value is just what was written; most are, and large ones are compared quickly."""
+    """Whether a value is just what was written; most are, and large ones are compared quickly.
+
+    Both comparisons count: `1 == True`, and an object may be serialised as what it is not.
+    """
     try:
+        if value != written:
+            return False
         return to_json(value, inf_nan_mode="constants") == to_json(written)
     except Exception:  # noqa: BLE001  a person's own objects may raise; it is looked at piece by piece
         return False

@@ -6,20 +6,21 @@ have a default. A check that looked at the writing could be passed by it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from enum import Enum
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from pydantic import BaseModel
+from pydantic import AliasChoices, BaseModel, RootModel
 from pydantic_core import to_jsonable_python
 
 from nbagents.tools.binding import Bound
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
+    from pydantic.fields import FieldInfo
 
     from nbagents.tools.context import Context
     from nbagents.tools.tool import Tool
@@ -142,10 +143,8 @@ def _plain(value: object) -> Any:
         return _plain(value.value)
     if isinstance(value, AS_THEY_ARE):
         return value
-    if isinstance(value, BaseModel):
-        value = value.model_dump(by_alias=True)
-    elif is_dataclass(value) and not isinstance(value, type):
-        value = {one.name: getattr(value, one.name) for one in fields(value)}
+    if isinstance(value, BaseModel) or (is_dataclass(value) and not isinstance(value, type)):
+        value = _held_in(value)
     if isinstance(value, Mapping):
         items = cast("Mapping[object, object]", value).items()
         return {str(_plain(key)): plain_or_itself(one) for key, one in items}
@@ -154,6 +153,30 @@ def _plain(value: object) -> Any:
     if isinstance(value, Iterator):
         return cast("object", value)  # looking would use it up
     return to_jsonable_python(value, by_alias=True)
+
+
+def _held_in(value: Any) -> object:  # Any: an object of a model or a dataclass
+    """The fields of an object as they are, by the names under which they are given.
+
+    Not as it would be serialised: that may leave out fields, mask them, and add some of its own.
+    """
+    if isinstance(value, RootModel):
+        return getattr(cast("object", value), "root")  # noqa: B009  a type that pyright knows
+    known: Mapping[str, FieldInfo] = getattr(value.__class__, "__pydantic_fields__", {})
+    if isinstance(value, BaseModel):
+        held: dict[str, object] = {**value.__dict__, **(value.__pydantic_extra__ or {})}
+        names: Iterable[str] = dict.fromkeys([*known, *(value.__pydantic_extra__ or {})])
+    else:
+        names = [one.name for one in fields(value)]
+        held = {name: getattr(value, name) for name in names}
+    return {_given_as(known[name]) or name if name in known else name: held[name] for name in names}
+
+
+def _given_as(info: FieldInfo) -> str | None:
+    """The name under which a field is given, where that is another one than its own."""
+    alias = info.validation_alias or info.alias
+    choices = alias.choices if isinstance(alias, AliasChoices) else [alias]
+    return next((one for one in choices if isinstance(one, str)), None)
 
 
 def _is_same(one: Any, other: Any) -> bool:

@@ -10,12 +10,21 @@ import math
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel, Field, JsonValue, SecretStr
+from pydantic import (
+    BaseModel,
+    Field,
+    JsonValue,
+    RootModel,
+    SecretStr,
+    computed_field,
+    field_serializer,
+    model_serializer,
+)
 
 from nbagents.tools.context import Context
 from nbagents.tools.effective import Effective, effective_call
@@ -75,6 +84,35 @@ def test_what_was_given_stands_first_in_its_order() -> None:
     assert found.arguments["force"] is False
 
 
+class Paid(BaseModel):
+    """What it is serialised as is not what it is."""
+
+    to: str = Field("me", validation_alias="payee", serialization_alias="recipient")
+    euros: int = 5
+    force: bool = Field(default=True, exclude=True)
+
+    @field_serializer("euros")
+    def less(self, _: int) -> int:
+        return 1
+
+    @computed_field
+    def cents(self) -> int:
+        return 100 * self.euros
+
+
+class Worse(BaseModel):
+    paid: Paid = Field(default_factory=lambda: Paid.model_validate({}))
+
+    @model_serializer
+    def nothing(self) -> dict[str, int]:
+        return {}
+
+
+class Quiet(RootModel[list[Paid]]):
+    """A model that is a list."""
+
+
+PAID: Final = {"payee": "me", "euros": 5, "force": True}
 NEXT = iter(range(100))
 
 FORMS: list[tuple[Any, Any, object]] = [
@@ -94,6 +132,11 @@ FORMS: list[tuple[Any, Any, object]] = [
     (Path, "a/b", "a/b"),
     (SecretStr, "hush", "**********"),
     (dict[str, Any], {"a": [None, {}]}, {"a": [None, {}]}),
+    (Paid, {}, PAID),
+    (list[Paid], [{"payee": "me", "euros": 1}], [PAID | {"euros": 1}]),
+    (dict[str, Paid], {"a": {"payee": "me", "euros": 1}}, {"a": PAID | {"euros": 1}}),
+    (Worse, {}, {"paid": PAID}),
+    (Quiet, [{}], [PAID]),
 ]
 
 
