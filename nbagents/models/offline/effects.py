@@ -9,6 +9,7 @@ from nbagents.models.offline.lexicon import (
     DETERMINERS,
     PARTICLES,
     PRONOUNS,
+    QUESTION_WORDS,
     READING_VERBS,
     WRITING_VERBS,
     word_set,
@@ -20,13 +21,13 @@ if TYPE_CHECKING:
 
     from nbagents.models.model import ToolSpec
 
-__all__ = ["RECORDING", "Effect", "effect_of", "tool_verbs"]
+__all__ = ["READS", "RECORDING", "Effect", "effect_of", "tool_verbs"]
 
 Effect: TypeAlias = Literal["none", "unclear", "some"]
 """What a tool does: it only reads, nothing tells, or it changes something."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[.,:;()]")
-_READS = READING_VERBS | word_set(
+READS = READING_VERBS | word_set(
     "show view display see return provide filter sort transpose exchange scale round parse decode "
     "encode format hash simplify differentiate integrate multiply subtract divide sum average "
     "double halve square count ask answer browse preview validate test review recommend suggest "
@@ -66,7 +67,7 @@ def effect_of(spec: ToolSpec, *, numeric: bool) -> Effect:
     if described is not None:
         return described
     first = named[0] if named else ""
-    if first in _READS or first in _STATES or (numeric and first in _ARITHMETIC):
+    if first in READS or first in _STATES or (numeric and first in _ARITHMETIC):
         return "none"
     return (
         "some" if first in WRITING_VERBS or (len(named) > 1 and first in RECORDING) else "unclear"
@@ -86,9 +87,12 @@ def _judged(words: list[str], *, numeric: bool) -> Effect | None:
         return None
     first, following = _base(words[0]), words[1].lower() if len(words) > 1 else ""
     opening = words[0].lower()
-    if first in _READS or (numeric and first in _ARITHMETIC):
+    if first in READS or (numeric and first in _ARITHMETIC):
         return "none"
-    noun = opening in DETERMINERS or following in {"of", "is"}  # `Price of …`, `The latest …`
+    noun = opening in DETERMINERS | QUESTION_WORDS | {"whether"} or following in {
+        "of",
+        "is",
+    }  # `Price of …`, `The latest …`
     if not noun and first in _CHANGES:
         return "some"
     clausal = opening.endswith("s") and following in {"that", "which"}
@@ -100,7 +104,7 @@ def _judged(words: list[str], *, numeric: bool) -> Effect | None:
 def _base(word: str) -> str:
     """A verb's plain form: `Finds` is `find`, `Searching` too."""
     lower = word.lower()
-    known = _READS | _CHANGES
+    known = READS | _CHANGES
     forms = (lower, lower.removesuffix("s"), lower.removesuffix("es"), lower.removesuffix("ing"))
     return next((one for one in forms if one in known), lower)
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from nbagents.models.offline.effects import Effect, effect_of, tool_verbs
+from nbagents.models.offline.effects import READS, Effect, effect_of, tool_verbs
 from nbagents.models.offline.lexicon import (
     COMMON_NOUNS,
     GENERIC_VERBS,
@@ -199,7 +199,8 @@ def _match(entry: Entry, word: str) -> tuple[str | None, float]:
 
 def _may_be_verb(word: str, entry: Entry) -> bool:
     """Whether a tool's first word may open a wish: that of one that reads is mostly a noun."""
-    return word not in STOP_WORDS and (entry.effect != "none" or not entry.spec.description)
+    named = entry.effect != "none" or not entry.spec.description or word in READS
+    return named and word not in STOP_WORDS
 
 
 def _own(name: str) -> str:

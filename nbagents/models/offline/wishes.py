@@ -125,7 +125,7 @@ def is_accepted(score: Score, clauses: Sequence[Clause], reading: Reading) -> bo
     """Whether they share enough telling words; or a verb, where the text has all arguments."""
     if score.value <= 0 or (score.coverage < _COVERAGE_MIN and score.named < _NAMED_MIN):
         return False
-    if score.telling:
+    if score.telling or score.named == 1.0:
         return True
     filling = fill(score.entry, clauses, reading)[0]
     # Free text can be had from the rest of the words.

@@ -197,3 +197,47 @@ def test_what_happens_is_written_down_where_a_tool_does_that() -> None:
         "Lena is ill today", log="memory"
     )
     assert [one.name for one in run.calls] == ["report_absence"]
+
+
+def double(number: int) -> int:
+    """Double a number."""
+    return 2 * number
+
+
+def describe(name: str) -> str:
+    """Describe a data set by its name."""
+    return name
+
+
+def book_room(room: str, day: str) -> str:
+    """Book a room."""
+    return f"{room} {day}"
+
+
+def timetable(label: str, subject: str) -> str:
+    """When a class has a subject.
+
+    Args:
+        label: Label of the class, e.g. 7b.
+        subject: Name of the subject, e.g. sport.
+    """
+    return f"{label} {subject}"
+
+
+@pytest.mark.parametrize(
+    ("text", "calls"),
+    [
+        (
+            "Double 3, then double the result",
+            [("double", {"number": 3}), ("double", {"number": 6})],
+        ),
+        ("Describe sales", [("describe", {"name": "sales"})]),
+        ("When does 8c have sport?", [("timetable", {"label": "8c", "subject": "sport"})]),
+    ],
+)
+def test_results_tool_names_and_codes_are_understood(
+    text: str, calls: list[tuple[str, dict[str, object]]]
+) -> None:
+    tools = [double, describe, book_room, timetable]
+    run = Agent("a", tools=tools, model="offline", approval="auto").run(text, log="memory")
+    assert [(one.name, one.arguments) for one in run.calls] == calls
