@@ -29,7 +29,7 @@ from nbagents.tools.names import safe_name
 from nbagents.tools.option_checks import check_ask
 from nbagents.tools.raw_schema import raw_schema
 from nbagents.tools.schema_writer import SchemaWriter
-from nbagents.tools.tool import Ask, OnError, Tool, ToolOptions
+from nbagents.tools.tool import Ask, Enabled, OnError, Tool, ToolOptions
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -198,8 +198,8 @@ class AsTool(TypedDict, total=False):
     """Whether the agent is told the schema of its input, too."""
     extract: Callable[[Run], object]
     """Makes the result of the run."""
-    enabled: bool | Callable[[], bool]
-    """Whether a run is offered the tool."""
+    enabled: Enabled
+    """Whether a run is offered the tool, as other tools have it."""
     max_steps: int
     """As the agent has it, here and below, with another value."""
     max_calls: int

@@ -12,6 +12,7 @@ from nbagents.agents.known import is_agent
 from nbagents.runs.handing_over import Handover
 from nbagents.tools.callables import is_async
 from nbagents.tools.misuse import check_function, is_function, is_several, takes, wrong
+from nbagents.tools.option_checks import check_enabled
 from nbagents.tools.raw_schema import raw_schema
 from nbagents.tools.tool import Tool, ToolOptions
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from nbagents.messages import Message
     from nbagents.runs.plan import Plan
     from nbagents.tools.context import Context
+    from nbagents.tools.tool import Enabled
 
 __all__ = ["Handoff", "handoff", "handoff_of", "handoffs_of"]
 
@@ -40,7 +42,7 @@ class Handoff:
     input_type: Any = None  # a type form
     on_handoff: Callable[..., object] | None = None
     input_filter: Callable[[Sequence[Message]], Sequence[Message]] | None = None
-    enabled: bool | Callable[[], bool] = True
+    enabled: Enabled = True
 
 
 def handoff(
@@ -51,7 +53,7 @@ def handoff(
     input_type: Any = None,  # a type form
     on_handoff: Callable[..., object] | None = None,
     input_filter: Callable[[Sequence[Message]], Sequence[Message]] | None = None,
-    enabled: bool | Callable[[], bool] = True,
+    enabled: Enabled = True,
 ) -> Handoff:
     """Let an agent hand its run over to another.
 
@@ -62,7 +64,7 @@ def handoff(
         input_type: What the model says with it, e.g. a reason: a pydantic model or a dataclass.
         on_handoff: Called when it happens, with the context, and the input if there is a type.
         input_filter: What of the conversation the other agent is told; by default all of it.
-        enabled: Whether it is offered; a function is asked as each run begins.
+        enabled: Whether it is offered; as other tools' `enabled`.
 
     Raises:
         ValueError: Something of it cannot be used; says what to give.
@@ -77,8 +79,7 @@ def handoff(
         check_function("on_handoff", on_handoff, of, count)
     if input_filter is not None:
         check_function("input_filter", input_filter, "the messages", 1)
-    if not isinstance(enabled, bool):
-        check_function("enabled", enabled, "", 0, fits="True, False or ", classes=True)
+    check_enabled(enabled)
     return Handoff(
         agent=agent,
         name=name,

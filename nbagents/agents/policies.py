@@ -13,10 +13,11 @@ from nbagents.runs.policy import Policy, StopAt
 from nbagents.runs.prices import check_prices
 from nbagents.tools.binding import Bound
 from nbagents.tools.context import Context
+from nbagents.tools.misuse import takes
 from nbagents.tools.toolset import resolve_tools
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from pydantic import JsonValue
 
@@ -79,6 +80,7 @@ def governed(agent: AgentLike, plan_of: Callable[[AgentLike, Plan], Plan]) -> Go
         tool_use=agent.tool_use,
         tool_choice=choice,
         tool_filter=agent.tool_filter,
+        offers=dict(_offers(agent, tools)),
         input_guardrails=tuple(agent.input_guardrails),
         output_guardrails=tuple(agent.output_guardrails),
         handovers=handovers,
@@ -101,6 +103,16 @@ def _all_tools(
     tools = resolve_tools((*tools, *(tool for tool, _ in given)))
     there = {tool.name for tool in tools}
     return tools, {tool.name: how for tool, how in given if tool.name in there}
+
+
+def _offers(
+    agent: AgentLike, tools: Iterable[Tool]
+) -> Iterator[tuple[str, Callable[[Context], object]]]:
+    """What says of tools, at each step, whether they are offered."""
+    for tool in tools:
+        enabled: Any = tool.options.enabled
+        if callable(enabled) and not takes(enabled, 0):
+            yield tool.name, lambda ctx, asked=enabled: asked(ctx, agent)
 
 
 def _may(tool: Tool, allow: set[str] | None, deny: set[str]) -> bool:

@@ -87,7 +87,7 @@ def _use(options: ToolOptions) -> list[str]:
     asked = callable(options.enabled)
     return [
         *(["It is private: `all` leaves it out, so name it to use it."] if options.private else []),
-        *(["As a run begins, its own function says whether it is offered."] if asked else []),
+        *(["Its own function says whether it is offered."] if asked else []),
         *([] if asked or options.enabled else ["It is switched off."]),
         *(["A provider that searches tools loads it when it finds it."] if options.defer else []),
         *(["A call that had begun may begin anew on resuming."] if options.resumable else []),

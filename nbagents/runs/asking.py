@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nbagents.errors import ModelError
 from nbagents.events import (
@@ -20,8 +20,9 @@ from nbagents.messages import AssistantMessage, CallRequest, SystemMessage, User
 from nbagents.models.model import CallDelta, HostedCall, ModelTurn, ThoughtDelta
 from nbagents.redaction import clean
 from nbagents.runs.contexts import context_of
-from nbagents.runs.guardrails import Refuse, answer_value, as_text, call_plainly, checked
+from nbagents.runs.guardrails import Refuse, answer_value, as_text, checked
 from nbagents.runs.last_word import no_answer, notice_of, why_last
+from nbagents.runs.offering import offered
 from nbagents.runs.plan import request_of, spec_of
 from nbagents.runs.policy import StepContext
 from nbagents.runs.rendered import shown_message, shown_tools
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from nbagents.runs.limits import Spending
     from nbagents.runs.loop import AskModel
     from nbagents.runs.plan import Plan
-    from nbagents.runs.policy import ToolFilter
     from nbagents.runs.record import Run
     from nbagents.tools.context import Context
     from nbagents.tools.invoke import Lanes
@@ -133,8 +133,8 @@ class Asking:
         if need.is_final:  # the tools stay, for what the provider has of the conversation so far
             specs, choice = self._offered or specs, "none"
             self._tell_last(need)
-        elif policy.tool_filter is not None and specs:
-            specs = await self._filtered(policy.tool_filter, need)
+        elif specs and (policy.tool_filter is not None or policy.offers):
+            specs = await self._filtered(need)
         self._render(need, specs)
         request = request_of(
             self._plan, self._messages, specs, self._run.handles, self._memo, choice
@@ -194,11 +194,11 @@ class Asking:
             )
         )
 
-    async def _filtered(self, keeps: ToolFilter, need: AskModel) -> tuple[ToolSpec, ...]:
+    async def _filtered(self, need: AskModel) -> tuple[ToolSpec, ...]:
         """The tools that are offered at this step; no others can be called.
 
         Raises:
-            Exception: What the person's own filter raised.
+            Exception: What the person's own function raised.
         """
         run = self._run
         calls = (
@@ -216,12 +216,10 @@ class Asking:
             messages=tuple(self._messages),
             context=run.context,
         )
-        tools = self._plan.tools
-        kept: Any = await call_plainly(lambda: [bool(keeps(at, one)) for one in tools], self._lanes)
+        plan = self._plan
+        found = await offered(plan.tools, plan.policy, at, self.context(), self._lanes)
         self._by_name.clear()
-        self._by_name.update(
-            (one.name, one) for one, is_in in zip(tools, kept, strict=True) if is_in
-        )
+        self._by_name.update(found)
         specs = tuple(spec for spec in self._specs if spec.name in self._by_name)
         same = self._offered  # the very object, where nothing changed: then it is not logged again
         return same if same is not None and same == specs else specs

@@ -113,6 +113,8 @@ class Policy:
     tool_choice: str | Mapping[str, JsonValue] | None = None
     """What the model is told of its choice until it has used a tool."""
     tool_filter: ToolFilter | None = None
+    offers: Mapping[str, Callable[[Context], object]] = field(default_factory=dict[str, Any])
+    """Says at each step, by the name of a tool, whether it is offered."""
     input_guardrails: tuple[Check, ...] = ()
     output_guardrails: tuple[Check, ...] = ()
     handovers: Mapping[str, Any] = field(default_factory=dict[str, Any])

@@ -9,7 +9,7 @@ from typing_extensions import ParamSpec
 
 from nbagents.tools.callables import is_unbound_method
 from nbagents.tools.origin import defining
-from nbagents.tools.tool import Ask, Check, OnError, Tool, ToolOptions
+from nbagents.tools.tool import Ask, Check, Enabled, OnError, Tool, ToolOptions
 from nbagents.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def tool(
     timeout_s: float | None = None,
     retries: int | None = None,
     on_error: OnError = "tell",
-    enabled: bool | Callable[[], bool] = True,
+    enabled: Enabled = True,
     ask: Ask = None,
     read_only: bool | None = None,
     destructive: bool | None = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, cast
 
 from nbagents.errors import ToolDefinitionError
-from nbagents.tools.misuse import check_function, is_function, shown, takes
+from nbagents.tools.misuse import check_function, is_function, shown, takes, wrong
 
 __all__ = ["check_ask", "check_names", "check_options"]
 
@@ -80,6 +80,20 @@ def check_ask(whole: str, ask: object) -> None:
         )
 
 
+def check_enabled(given: object) -> None:
+    """See that it can be said whether a tool is offered.
+
+    Raises:
+        ValueError: It cannot; says what to give.
+    """
+    if isinstance(given, bool) or (callable(given) and (takes(given, 0) or takes(given, 2))):
+        return
+    how = "let it take no arguments, or two: the context and the agent."
+    if not callable(given):
+        how = "give True, False or a function without arguments or of the context and the agent."
+    raise wrong("enabled", given, how)
+
+
 def _check_several(name: str, option: str, given: object) -> None:
     """See that there are several tags or checks, and that they are tags, or checks."""
     whole = f"{option} of tool {name!r}"
@@ -98,8 +112,7 @@ def _check_several(name: str, option: str, given: object) -> None:
 def _check_functions(name: str, options: Any) -> None:
     enabled, on_error = cast("tuple[object, object]", (options.enabled, options.on_error))
     try:
-        if not isinstance(enabled, bool):
-            check_function("enabled", enabled, "", 0, fits="True, False or ", classes=True)
+        check_enabled(enabled)
         if on_error is not None and on_error != "tell":
             what = "the context and the error"
             check_function("on_error", on_error, what, 2, fits="'tell', None or ", classes=True)

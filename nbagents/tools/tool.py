@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from nbagents.tools.context import Context
     from nbagents.tools.docstring import DocstringStyle
 
-__all__ = ["Ask", "Check", "OnError", "Tool", "ToolOptions"]
+__all__ = ["Ask", "Check", "Enabled", "OnError", "Tool", "ToolOptions"]
 
 P = ParamSpec("P", default=...)
 R = TypeVar("R", default=Any)  # Any: a bare `Tool` is a tool of any function
@@ -47,6 +47,9 @@ Ask: TypeAlias = (
 Check: TypeAlias = "Callable[[Context, Any], object]"
 """A guardrail: a plain or async function of the context and a value, which gives `None`,
 `nbagents.Replace` or `nbagents.Refuse`."""
+
+
+Enabled: TypeAlias = "bool | Callable[[], bool] | Callable[[Context, Any], object]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,8 +83,9 @@ class ToolOptions:
     on_error: OnError = "tell"
     """What the model is told of an error: `"tell"` says what it was, a function of the context and
     the error gives the text, and `None` fails the run with that very error."""
-    enabled: bool | Callable[[], bool] = True
-    """Whether a run is offered the tool; a function is asked as each run begins."""
+    enabled: Enabled = True
+    """Whether a run is offered the tool. A function without arguments is asked as each run begins,
+    one of the context and the agent, plain or async, before each request to the model."""
     ask: Ask = None
     """Whether a person must confirm each call, or a function of the context and the arguments, as
     the tool would get them, that says so: it fails closed. `"risky"` or `None`: as the run's policy

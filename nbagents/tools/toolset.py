@@ -7,9 +7,10 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
-from typing import Protocol, TypeAlias, cast, runtime_checkable
+from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
 from nbagents.errors import ToolDefinitionError
+from nbagents.tools.misuse import takes
 from nbagents.tools.tool import Tool, ToolOptions
 from nbagents.tools.toolbox import Toolbox, toolbox
 
@@ -163,8 +164,10 @@ def _of_object(thing: object) -> Sequence[Tool]:
 
 
 def _is_enabled(tool: Tool) -> bool:
-    enabled = tool.options.enabled
-    return bool(enabled() if callable(enabled) else enabled)
+    enabled: Any = tool.options.enabled
+    if callable(enabled):
+        return not takes(enabled, 0) or bool(enabled())  # the others are asked at each step
+    return bool(enabled)
 
 
 def _refuse_class(thing: object) -> None:

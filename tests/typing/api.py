@@ -89,3 +89,13 @@ async def a_run_takes_the_callers_own_object_and_an_earlier_conversation() -> No
     assert_type(agent.resume(run, context=7), nba.Run)
     agent.run("hi", messages=7)  # pyright: ignore[reportArgumentType]  a number is no conversation
     assert_type(nba.Context().context, Any)
+
+
+def a_tool_may_say_of_the_context_and_the_agent_whether_it_is_offered() -> None:
+    def for_admins(ctx: nba.Context, agent: nba.Agent) -> bool:
+        return ctx.context == "admin" and agent.name == "desk"
+
+    nba.ToolOptions(enabled=for_admins)
+    nba.ToolOptions(enabled=lambda: True)
+    nba.handoff(nba.Agent("other"), enabled=for_admins)
+    nba.ToolOptions(enabled="yes")  # pyright: ignore[reportArgumentType]  no word says it

@@ -129,7 +129,7 @@ def test_the_schema_is_the_one_that_the_model_gets() -> None:
         (ToolOptions(open_world=True), "It reaches out of this notebook."),
         (ToolOptions(private=True), "It is private: `all` leaves it out, so name it to use it."),
         (ToolOptions(enabled=False), "It is switched off."),
-        (ToolOptions(enabled=bool), "its own function says whether it is offered."),
+        (ToolOptions(enabled=bool), "Its own function says whether it is offered."),
         (ToolOptions(defer=True), "A provider that searches tools loads it when it finds it."),
         (ToolOptions(hosted={"type": "web_search"}), "It runs at the provider."),
         (ToolOptions(on_error=None), "An error in it fails the run."),
