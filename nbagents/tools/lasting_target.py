@@ -1,22 +1,22 @@
 """What leave for all later calls of a tool is given for: the tool and all that it was defined with.
 
 Beside what `target` compares these are its options, its schema, and the globals that its code
-names, as they are: also those of functions of the same module that it calls. A global that the code
-itself assigns is its state, and counts for nothing.
+names, as they are: also those of functions and methods that it comes to by them. Of another module,
+only what its functions do and its plain constants count, and of what is installed nothing. A global
+that the code itself assigns is its state, and counts for nothing.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import dis
-import functools
-from types import CodeType, FunctionType, MethodType
-from typing import TYPE_CHECKING, Any, cast
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, cast
 
-from nbagents.tools.target import Target, target_of, value_target
+from nbagents.tools.reached import functions_in, is_installed, named_in
+from nbagents.tools.target import PLAIN, Target, code_target, target_of, value_target
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Hashable, Iterator, Mapping
 
     from nbagents.tools.tool import Tool
 
@@ -33,67 +33,46 @@ def lasting_target_of(tool: Tool) -> Target:
         value_target(dict(said)),
         tool.description,
         value_target(dict(tool.schema.parameters)),
-        tuple(_globals_of(tool.function)),
+        tuple(_reached_by(tool.function)),
     )
 
 
 def _place_of(function: object) -> Hashable:
     """Where a tool is defined, by which it is known again when it has changed."""
-    first = next(_functions_in(function), None)
+    first = next(iter(functions_in(function)), None)
     return None if first is None else (first.__module__, first.__qualname__)
 
 
-def _globals_of(function: object) -> Iterator[Hashable]:
-    """The globals that the code of a tool names, and what they are."""
+def _reached_by(function: object) -> Iterator[Hashable]:
+    """What the code of a tool comes to by the globals that it names, and what that does."""
+    left = list(functions_in(function))
+    homes = {id(one.__globals__) for one in left}
     seen: set[int] = set()
-    left = list(_functions_in(function))
     while left:
         one = left.pop()
-        if id(one.__code__) in seen:
+        is_home = id(one.__globals__) in homes
+        if id(one.__code__) in seen or not (is_home or _is_own(one)):
             continue
         seen.add(id(one.__code__))
-        for name in _named_in(one.__code__):
-            value: object = one.__globals__.get(name, _globals_of)
-            if value is _globals_of:  # an attribute's name, or of a built-in function
-                continue
-            yield name, value_target(value)
-            left += [
-                inner for inner in _functions_in(value) if inner.__globals__ is one.__globals__
-            ]
+        yield one.__qualname__, code_target(one.__code__)
+        for name, value in _globals_of(one):
+            if type(value) in PLAIN or (is_home and not isinstance(value, ModuleType)):
+                yield name, value_target(value)
+            left += functions_in(value)
 
 
-def _functions_in(value: object) -> Iterator[FunctionType]:
-    """The plain functions that a callable is made of."""
-    if isinstance(value, FunctionType):
-        yield value
-        for cell in value.__closure__ or ():
-            try:
-                held: object = cell.cell_contents
-            except ValueError:  # nothing was put there yet
-                continue
-            if held is not value:
-                yield from _functions_in(held)
-    elif isinstance(value, MethodType):
-        yield from _functions_in(value.__func__)
-    elif isinstance(value, functools.partial):
-        made = cast("functools.partial[Any]", value)
-        yield from _functions_in(made.func)
-    elif callable(value) and not isinstance(value, type):
-        yield from _functions_in(getattr(type(value), "__call__", None))  # noqa: B004  what a call runs
+def _globals_of(function: FunctionType) -> Iterator[tuple[str, object]]:
+    """The globals that code names, of modules those of their own that it names."""
+    names = named_in(function.__code__)
+    for name in names.globals:
+        if name not in function.__globals__:  # of a built-in function
+            continue
+        value: object = function.__globals__[name]
+        yield name, value
+        if isinstance(value, ModuleType) and not is_installed(value.__dict__):
+            held = cast("Mapping[str, object]", value.__dict__)
+            yield from ((f"{name}.{one}", held[one]) for one in names.attributes if one in held)
 
 
-@functools.lru_cache(maxsize=256)
-def _named_in(code: CodeType) -> tuple[str, ...]:
-    """The names that code, and code inside of it, may look up among its globals."""
-    named: dict[str, None] = {}
-    own: set[str] = set()
-    left = [code]
-    while left:
-        one = left.pop()
-        left += [inner for inner in one.co_consts if isinstance(inner, CodeType)]
-        for step in dis.get_instructions(one):
-            if step.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
-                own.add(str(step.argval))
-            elif step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
-                named[str(step.argval)] = None
-    return tuple(name for name in named if name not in own)
+def _is_own(function: FunctionType) -> bool:
+    return not is_installed(function.__globals__)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from nbagents.tools.tool import Tool
 
-__all__ = ["HasTarget", "Target", "target_of", "value_target"]
+__all__ = ["PLAIN", "HasTarget", "Target", "code_target", "target_of", "value_target"]
 
 Target: TypeAlias = "tuple[Hashable, ...]"
 
@@ -98,15 +98,15 @@ def _of_function(function: FunctionType, above: frozenset[int]) -> Hashable:
     return (
         function.__module__,
         function.__qualname__,
-        _of_code(function.__code__),
+        code_target(function.__code__),
         _each(held, above),
         _each(cells, above),
     )
 
 
-def _of_code(code: CodeType) -> Hashable:
+def code_target(code: CodeType) -> Hashable:
     """Code by what it does, wherever it stands."""
-    held = (_of_code(one) if isinstance(one, CodeType) else repr(one) for one in code.co_consts)
+    held = (code_target(one) if isinstance(one, CodeType) else repr(one) for one in code.co_consts)
     return code.co_code, code.co_names, code.co_varnames, code.co_freevars, tuple(held)
 
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
+from functools import cache, partial
+from math import sqrt
+from operator import itemgetter
+from os import getcwd
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -127,6 +133,76 @@ class Person:
     def __call__(self, question: Await) -> Answer:
         self.asked.append(question)
         return Answer(action="approve", remember=self.remember)
+
+
+WAYS = {
+    "a function": "def helper(path): return deep(path)",
+    "a lambda in a list": "L = [lambda path: deep(path)]\ndef helper(path): return L[0](path)",
+    "a function in a dictionary": "D = {'x': lambda path: deep(path)}\n"
+    "def helper(path): return D['x'](path)",
+    "a cached function": "@cache\ndef helper(path): return deep(path)",
+    "a partial": "def inner(path): return deep(path)\nhelper = partial(inner)",
+    "a class": "class A:\n def go(self, path): return deep(path)\n"
+    "def helper(path): return A().go(path)",
+    "an object": "class A:\n def go(self, path): return deep(path)\na = A()\n"
+    "def helper(path): return a.go(path)",
+    "a property": "class A:\n @property\n def go(self): return deep\na = A()\n"
+    "def helper(path): return a.go(path)",
+    "a static method": "class A:\n @staticmethod\n def go(path): return deep(path)\n"
+    "def helper(path): return A.go(path)",
+    "a callable object": "class A:\n def __call__(self, path): return deep(path)\nhelper = A()",
+    "a wrapper": "def wraps(f):\n def w(path): return f(path)\n return w\n"
+    "@wraps\ndef helper(path): return deep(path)",
+    "a tool": "@Tool\ndef helper(path: str) -> str:\n 'Help.'\n return deep(path)",
+    "a module": "def helper(path): return own.deep(path)",
+    "a function of another module": "from own import go as helper",
+}
+DEEP = "def deep(path): return {}"
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_leave_ends_when_what_the_tool_comes_to_changes_in_place(
+    way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = ModuleType("own")
+    monkeypatch.setitem(sys.modules, "own", own)
+    exec("def go(path): return deep(path)", own.__dict__)
+    held: dict[str, Any] = {"cache": cache, "partial": partial, "Tool": nba.Tool, "own": own}
+    for namespace in (held, own.__dict__):
+        exec(DEEP.format(1), namespace)
+    made = tool(cell(helper=WAYS[way], **held))
+    before = lasting_target_of(made)
+    assert before == lasting_target_of(made)
+    for namespace in (made.function.__globals__, own.__dict__):
+        exec(DEEP.format(2), namespace)
+    assert before != lasting_target_of(made)
+
+
+def test_leave_ends_when_a_method_that_the_tool_calls_is_another_one() -> None:
+    held = cell(helper="class A:\n def go(self): return 1\ndef helper(path): return A().go()")
+    made = tool(held)
+    before = lasting_target_of(made)
+    held["A"].go = held["helper"]
+    assert before != lasting_target_of(made)
+
+
+LIST: list[int] = []
+BUILT_IN: list[Any] = [getcwd, sqrt, cache(sqrt), LIST.append, itemgetter(0), str.upper, str, len]
+
+
+@pytest.mark.parametrize("value", BUILT_IN, ids=repr)
+def test_what_is_not_written_in_python_is_no_hindrance(value: object) -> None:
+    """A name in the code of a tool may stand for anything; it may be the tool itself."""
+    held = cell(helper="def helper(path): return X", X=value)
+    assert lasting_target_of(tool(held)) == lasting_target_of(tool(held))
+
+
+@pytest.mark.parametrize("function", [getcwd, cache(getcwd)], ids=repr)
+def test_a_tool_that_is_not_written_in_python_can_be_allowed(function: Any) -> None:
+    session, person = Session(MemoryLog()), Person()
+    one = nba.Tool(function, nba.ToolOptions(ask=True, description="Where."))
+    assert [call_it(one, session, person).calls[0].status for _ in range(2)] == ["done"] * 2
+    assert len(person.asked) == 1
 
 
 def call_it(one: nba.Tool, session: Session, person: Person) -> Run:
