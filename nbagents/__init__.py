@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from nbagents.redaction import redact
     from nbagents.results import FilePart, ImagePart, Option, Payload, Question, Result
     from nbagents.runs.awaits import Answer, Await
-    from nbagents.runs.guardrails import Refuse, Replace
+    from nbagents.runs.guardrails import Parallel, Refuse, Replace
     from nbagents.runs.logs.profiles import Profile
     from nbagents.runs.policy import FinalCall, StepContext, StopAt
     from nbagents.runs.preview import Preview
@@ -89,6 +89,7 @@ _HOMES = {
     "OpenAIResponses": "nbagents.models.openai_responses",
     "Option": "nbagents.results",
     "OutputError": "nbagents.errors",
+    "Parallel": "nbagents.runs.guardrails",
     "Payload": "nbagents.results",
     "Preview": "nbagents.runs.preview",
     "Profile": "nbagents.runs.logs.profiles",
@@ -155,6 +156,7 @@ __all__ = [
     "OpenAIResponses",
     "Option",
     "OutputError",
+    "Parallel",
     "Payload",
     "Preview",
     "Profile",

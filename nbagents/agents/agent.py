@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from nbagents.runs.awaits import OnAwait
     from nbagents.runs.briefing import Attachments
     from nbagents.runs.earlier import Conversation
+    from nbagents.runs.guardrails import Parallel
     from nbagents.runs.host import Host
     from nbagents.runs.policy import FinalCall, ToolFilter, ToolUse
     from nbagents.runs.prices import Prices
@@ -92,7 +93,8 @@ class Agent(Beginning, Resumable, Talking):
         deny_tags: Tools with one of these tags are not offered.
         tool_filter: Says for each step, of a `StepContext` and a tool, whether it is offered then.
         input_guardrails: Check the prompt before the model sees it: functions of the context and
-            the text, which give `None`, `nbagents.Replace(value)` or `nbagents.Refuse(message)`.
+            the text, which give `None`, `nbagents.Replace(value)` or `nbagents.Refuse(message)`;
+            `nbagents.Parallel(check)` is made while the model is asked already.
         output_guardrails: Check the answer before anybody sees it.
         handoffs: Agents that may take over a run, or what `nbagents.handoff` gives.
         exports: By name, toolsets for other agents: functions that declare what this one can be
@@ -130,7 +132,7 @@ class Agent(Beginning, Resumable, Talking):
     allow_tags: Iterable[str] | None = None
     deny_tags: Iterable[str] = ()
     tool_filter: ToolFilter | None = None
-    input_guardrails: Iterable[Check] = ()
+    input_guardrails: Iterable[Check | Parallel] = ()
     output_guardrails: Iterable[Check] = ()
     handoffs: Iterable[Any] = ()  # Any: agents, or what `handoff` gives
     exports: Mapping[str, Any] = field(default_factory=dict[str, Any])

@@ -12,6 +12,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.errors import OutputError, RunError, did_you_mean
+from nbagents.runs.guardrails import Parallel
 from nbagents.runs.limits import check_limits
 from nbagents.runs.policy import FinalCall, StopAt
 from nbagents.runs.prices import check_prices
@@ -262,7 +263,10 @@ def _check_rules(agent: AgentLike) -> None:
     for name in CHECKS:
         checks: Iterable[object] = getattr(agent, name)
         for one in checks:
-            check_function(f"One of {name}", one, CHECKED, 2)
+            check: object = one
+            if isinstance(one, Parallel) and name == "input_guardrails":
+                check = one.check
+            check_function(f"One of {name}", check, CHECKED, 2)
     if agent.tool_use not in USES:
         _check_use(agent.tool_use)
     on_limit = cast("object", agent.on_limit)

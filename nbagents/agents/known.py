@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from nbagents.events import Approval
     from nbagents.models.model import Model
     from nbagents.runs.awaits import OnAwait
+    from nbagents.runs.guardrails import Parallel
     from nbagents.runs.policy import FinalCall, ToolFilter, ToolUse
     from nbagents.runs.prices import Prices
     from nbagents.tools.tool import Check
@@ -81,7 +82,7 @@ class AgentLike(Protocol):
     @property
     def tool_filter(self) -> ToolFilter | None: ...  # noqa: D102
     @property
-    def input_guardrails(self) -> Iterable[Check]: ...  # noqa: D102
+    def input_guardrails(self) -> Iterable[Check | Parallel]: ...  # noqa: D102
     @property
     def output_guardrails(self) -> Iterable[Check]: ...  # noqa: D102
     @property

@@ -9,6 +9,7 @@ from nbagents.agents.asking_person import ask_person
 from nbagents.agents.handoffs import handoff_of
 from nbagents.errors import did_you_mean
 from nbagents.results import Limits
+from nbagents.runs.guardrails import Parallel
 from nbagents.runs.policy import Policy, StopAt
 from nbagents.runs.prices import check_prices
 from nbagents.tools.binding import Bound
@@ -74,6 +75,7 @@ def governed(agent: AgentLike, plan_of: Callable[[AgentLike, Plan], Plan]) -> Go
     said = settings.pop(CHOICE, None)
     choice = _choice(agent.tool_choice if agent.tool_choice != "auto" else said, by_name)
     _check_use(agent.tool_use, by_name)
+    checks = tuple(agent.input_guardrails)
     policy = Policy(
         prices=agent.prices,
         on_limit=_checked_call(agent.on_limit, by_name),
@@ -81,7 +83,8 @@ def governed(agent: AgentLike, plan_of: Callable[[AgentLike, Plan], Plan]) -> Go
         tool_choice=choice,
         tool_filter=agent.tool_filter,
         offers=dict(_offers(agent, tools)),
-        input_guardrails=tuple(agent.input_guardrails),
+        input_guardrails=tuple(one for one in checks if not isinstance(one, Parallel)),
+        beside=tuple(one.check for one in checks if isinstance(one, Parallel)),
         output_guardrails=tuple(agent.output_guardrails),
         handovers=handovers,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nbagents.errors import ModelError
 from nbagents.events import (
@@ -20,11 +20,11 @@ from nbagents.messages import AssistantMessage, CallRequest, SystemMessage, User
 from nbagents.models.model import CallDelta, HostedCall, ModelTurn, ThoughtDelta
 from nbagents.redaction import clean
 from nbagents.runs.contexts import context_of
-from nbagents.runs.guardrails import Refuse, answer_value, as_text, checked
+from nbagents.runs.gate import Gate, PromptRefused
+from nbagents.runs.guardrails import Refuse, Stage, answer_value, as_text, checked
 from nbagents.runs.last_word import no_answer, notice_of, why_last
-from nbagents.runs.offering import offered
+from nbagents.runs.offering import offered, step_context
 from nbagents.runs.plan import request_of, spec_of
-from nbagents.runs.policy import StepContext
 from nbagents.runs.rendered import shown_message, shown_tools
 from nbagents.runs.speech import Speech
 from nbagents.tools.clock import ends_in_time
@@ -78,6 +78,7 @@ class Asking:
         self.is_denied = False
         """Whether a check has refused the answer: it is replaced by the check's word."""
         self.ran_out_of_time = False
+        self._gate: Gate | None = None
         self._run = run
         self._messages = messages
         self._spending = spending
@@ -120,6 +121,16 @@ class Asking:
         if is_told_anew:
             self._rendered = 0
 
+    def check_beside(self, prompt: str) -> None:
+        """Begin to check the prompt, while the model is asked already."""
+        if checks := self._plan.policy.beside:
+            self._gate = Gate(self._checking(checks, prompt, "input", is_late=True))
+
+    def close(self) -> None:
+        """The run is over: nothing is checked any more."""
+        if self._gate is not None:
+            self._gate.close()
+
     def context(self) -> Context:
         """What the person's functions get that belong to no call."""
         return context_of(self._run, agent_name=self._plan.agent_name)
@@ -140,7 +151,13 @@ class Asking:
             self._plan, self._messages, specs, self._run.handles, self._memo, choice
         )
         self._speech = Speech(self._run, need.step)
-        turn = await self._in_time(request, need)
+        try:
+            turn = await self._in_time(request, need)
+        except PromptRefused as refused:
+            if refused.turn is not None:
+                self._tell_usage(self._priced(refused.turn), need.step)
+            raise
+        self._gate = None
         if policy.output_guardrails and not self.ran_out_of_time:
             turn = await self._checked(policy.output_guardrails, turn, need)
         calls = turn.calls
@@ -200,22 +217,7 @@ class Asking:
         Raises:
             Exception: What the person's own function raised.
         """
-        run = self._run
-        calls = (
-            call
-            for message in self._messages[self._began :]
-            if isinstance(message, AssistantMessage)
-            for call in message.calls
-        )
-        at = StepContext(
-            step=need.step,
-            run_id=run.id,
-            agent_name=self._plan.agent_name,
-            labels=run.labels,
-            used=tuple(call.name for call in calls),
-            messages=tuple(self._messages),
-            context=run.context,
-        )
+        at = step_context(self._run, self._plan, need.step, self._messages, self._began)
         plan = self._plan
         found = await offered(plan.tools, plan.policy, at, self.context(), self._lanes)
         self._by_name.clear()
@@ -231,14 +233,7 @@ class Asking:
             self._pass_on_thought(need.step)
             return turn
         value = answer_value(self._plan.form, turn.text)
-        said = await checked(
-            checks,
-            value,
-            stage="output",
-            run=self._run,
-            context=self.context(),
-            lanes=self._lanes,
-        )
+        said = await self._checking(checks, value, "output")
         if isinstance(said, Refuse):
             self._thought = ""
             self.is_denied = not has_calls
@@ -248,6 +243,14 @@ class Asking:
         if said is value:
             return turn
         return replace(turn, text=as_text(said), native=(), citations=())
+
+    async def _checking(
+        self, checks: Sequence[Check], value: object, stage: Stage, *, is_late: bool = False
+    ) -> Any:
+        run, context, lanes = self._run, self.context(), self._lanes
+        return await checked(
+            checks, value, stage=stage, run=run, context=context, lanes=lanes, is_late=is_late
+        )
 
     def _pass_on_thought(self, step: int) -> None:
         """Write down what the model thought, which was held back with its answer."""
@@ -275,12 +278,14 @@ class Asking:
             if self.ran_out_of_time:
                 return ModelTurn(text=self._so_far(need.step))
             turn = listening.result()
+        return self._priced(turn)
+
+    def _priced(self, turn: ModelTurn) -> ModelTurn:
+        """What the model said, with what it has cost, which is counted."""
         cost = self._spending.take_tokens(turn.usage, self._plan.model.name)
-        return (
-            turn
-            if cost is None
-            else replace(turn, usage=turn.usage.model_copy(update={"cost": cost}))
-        )
+        if cost is None:
+            return turn
+        return replace(turn, usage=turn.usage.model_copy(update={"cost": cost}))
 
     def _so_far(self, step: int) -> str:
         """What the model had said when its time was over."""
@@ -297,7 +302,8 @@ class Asking:
         turn: ModelTurn | None = None
         hosted: dict[str, str] = {}
         try:
-            async for part in self._plan.model.stream(request):  # to its end: it can clean up
+            parts = self._plan.model.stream(request)
+            async for part in self._gate.held(parts) if self._gate else parts:  # to its end
                 if isinstance(part, ModelTurn):
                     turn = part
                 elif isinstance(part, HostedCall):
@@ -328,7 +334,6 @@ class Asking:
             RequestedCall(id=call.id, name=call.name, arguments=call.arguments)
             for call in message.calls
         )
-        usage = turn.usage
         self.pass_on(message.text, step)
         self._run.emit(
             lambda stamp: AssistantTurn(
@@ -341,6 +346,10 @@ class Asking:
                 unmet=turn.unmet,
             )
         )
+        self._tell_usage(turn, step)
+
+    def _tell_usage(self, turn: ModelTurn, step: int) -> None:
+        usage = turn.usage
         self._run.emit(
             lambda stamp: UsageReported(
                 **stamp,

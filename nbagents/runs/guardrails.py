@@ -33,8 +33,10 @@ if TYPE_CHECKING:
     from nbagents.tools.tool import Check
 
 __all__ = [
+    "Parallel",
     "Refuse",
     "Replace",
+    "Stage",
     "answer_value",
     "as_text",
     "call_plainly",
@@ -53,6 +55,7 @@ NO_REASON: Final = (
 NO_VALUE: Final = "The check {name!r} gave Replace({given}), so this was refused: {advice}"
 ARGUMENTS: Final = "what takes the place of the arguments is all of them, as a dictionary."
 NO_JSON: Final = "arguments are text, numbers, lists and dictionaries, as JSON has them."
+LATE: Final = "a check beside the model lets the prompt pass or refuses it."
 WORDS: Final = "what takes the place of something that was said is text, or what JSON can carry."
 NO_VERDICT: Final = (
     "The check {name!r} gave a {error}, so this was refused: a check gives None, "
@@ -87,6 +90,24 @@ class Refuse:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class Parallel:
+    """A check of the prompt that is made while the model is asked already, and saves its time.
+
+    Until it lets the prompt pass, nothing that the model says is shown or kept and no call is made.
+    If it refuses, the request is cancelled. It can put nothing else in the prompt's place.
+
+    Args:
+        check: The check, as other `input_guardrails`.
+
+    Example:
+        >>> Parallel(lambda ctx, text: Refuse("Not today.") if "bomb" in text else None)
+        Parallel(check=<function <lambda> at ...>)
+    """
+
+    check: Check
+
+
 Verdict: TypeAlias = Replace | Refuse | None
 
 
@@ -98,6 +119,7 @@ async def checked(
     run: Run,
     context: Context,
     lanes: Lanes,
+    is_late: bool = False,
 ) -> Any:
     """Have a value checked, by one after the other, and write down what each says.
 
@@ -108,12 +130,13 @@ async def checked(
         run: What it is written into.
         context: What they get besides.
         lanes: Where plain functions run.
+        is_late: Whether nothing can take its place any more, because a model has it.
 
     Returns:
         The value, perhaps another one, or the `Refuse` of the first that refuses.
     """
     for check in checks:
-        verdict = await _verdict(check, context, value, lanes, _speakable)
+        verdict = await _verdict(check, context, value, lanes, _none if is_late else _speakable)
         _tell(run, check, stage, verdict, context)
         if isinstance(verdict, Refuse):
             return verdict
@@ -251,6 +274,15 @@ async def _verdict(
     if given is None or isinstance(given, Refuse):
         return given
     return Refuse(NO_VERDICT.format(name=_name(check), error=type(given).__name__))
+
+
+def _none(_: object) -> object:
+    """Nothing takes the place of what a model has already.
+
+    Raises:
+        TypeError: Always.
+    """
+    raise TypeError(LATE)
 
 
 def _speakable(value: object) -> object:

@@ -5,17 +5,46 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
+from nbagents.messages import AssistantMessage
 from nbagents.runs.guardrails import call_plainly
+from nbagents.runs.policy import StepContext
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nbagents.runs.policy import Policy, StepContext
+    from nbagents.messages import Message
+    from nbagents.runs.plan import Plan
+    from nbagents.runs.policy import Policy
+    from nbagents.runs.record import Run
     from nbagents.tools.context import Context
     from nbagents.tools.invoke import Lanes
     from nbagents.tools.tool import Tool
 
-__all__ = ["offered"]
+__all__ = ["offered", "step_context"]
+
+
+def step_context(
+    run: Run, plan: Plan, step: int, messages: Sequence[Message], began: int
+) -> StepContext:
+    """Where a run stands.
+
+    Args:
+        run: The run.
+        plan: What holds now.
+        step: The request that comes next.
+        messages: The conversation so far.
+        began: How many of these were there before the run.
+    """
+    said = (one for one in messages[began:] if isinstance(one, AssistantMessage))
+    return StepContext(
+        step=step,
+        run_id=run.id,
+        agent_name=plan.agent_name,
+        labels=run.labels,
+        used=tuple(call.name for one in said for call in one.calls),
+        messages=tuple(messages),
+        context=run.context,
+    )
 
 
 async def offered(

@@ -116,6 +116,8 @@ class Policy:
     offers: Mapping[str, Callable[[Context], object]] = field(default_factory=dict[str, Any])
     """Says at each step, by the name of a tool, whether it is offered."""
     input_guardrails: tuple[Check, ...] = ()
+    beside: tuple[Check, ...] = ()
+    """Check the prompt while the model is asked already."""
     output_guardrails: tuple[Check, ...] = ()
     handovers: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Who may take over, by the tool that asks for it: `Handover`s, which know of plans."""

@@ -13,13 +13,13 @@ from nbagents.events import (
     Guardrail,
     Handoff,
     RequestedCall,
-    ToolEnd,
     Workflow,
 )
 from nbagents.identity import new_id
 from nbagents.messages import AssistantMessage, CallRequest, UserMessage
 from nbagents.results import Failure
 from nbagents.runs.asking import Asking
+from nbagents.runs.gate import PromptRefused
 from nbagents.runs.guardrails import Refuse, answer_value, as_text, call_plainly, checked
 from nbagents.runs.handing_over import conversation_of, made_with_handover
 from nbagents.runs.kept import Call
@@ -37,6 +37,7 @@ from nbagents.runs.loop import (
 )
 from nbagents.runs.policy import StopAt
 from nbagents.runs.trimming import newest_turn
+from nbagents.runs.unmade import unmade
 from nbagents.tools.invoke import Suspended
 from nbagents.tools.told import for_people
 
@@ -106,11 +107,16 @@ class Steps:
             OutputError: The answer has not the form that was asked for.
             asyncio.CancelledError: The run was stopped.
         """
-        if self.plan.policy.input_guardrails:
+        if self.plan.policy.input_guardrails or self.plan.policy.beside:
             refused = await self._refusal_of_prompt()
             if refused is not None:
                 return refused
-        outcome = await self._pumped()
+        try:
+            outcome = await self._pumped()
+        except PromptRefused as refused:
+            return self._denied(refused.message)
+        finally:
+            self._asking.close()
         if self._asking.ran_out_of_time:
             outcome = await self._out_of_time(outcome)
         return await self._concluded(outcome)
@@ -201,21 +207,7 @@ class Steps:
         return [*results, *not_made]
 
     def _skip(self, call: CallRequest, result: CallResult) -> CallResult:
-        """End a call without making it."""
-        self._run.emit(
-            lambda stamp: ToolEnd(
-                **stamp,
-                tool_call_id=call.id,
-                tool_name=call.name,
-                call_run_id=self._run.id,
-                status=result.status,
-                content=result.content,
-                preview=result.preview,
-                failure=result.failure,
-                duration_ms=0.0,
-            )
-        )
-        return result
+        return unmade(self._run, call, result)
 
     def _closing(self) -> CallRequest | None:
         said = self.plan.policy.on_limit
@@ -321,12 +313,17 @@ class Steps:
         checks = self.plan.policy.input_guardrails
         said = await self._checked(checks, asked.text, "input")
         if isinstance(said, Refuse):
-            self._said.clear()
-            self._say(said.message, step=0)
-            return Outcome(status="denied", text=said.message, step=0)
+            return self._denied(said.message)
         if said is not asked.text:
-            self._said[-1] = self._messages[-1] = replace(asked, text=as_text(said))
+            asked = replace(asked, text=as_text(said))
+            self._said[-1] = self._messages[-1] = asked
+        self._asking.check_beside(asked.text)
         return None
+
+    def _denied(self, message: str) -> Outcome:
+        self._said.clear()
+        self._say(message, step=0)
+        return Outcome(status="denied", text=message, step=0)
 
     async def _concluded(self, outcome: Outcome) -> Outcome:
         """The end: where the tools had the last word, it is the answer."""

@@ -99,3 +99,11 @@ def a_tool_may_say_of_the_context_and_the_agent_whether_it_is_offered() -> None:
     nba.ToolOptions(enabled=lambda: True)
     nba.handoff(nba.Agent("other"), enabled=for_admins)
     nba.ToolOptions(enabled="yes")  # pyright: ignore[reportArgumentType]  no word says it
+
+
+def a_check_may_be_made_beside_the_model() -> None:
+    def check(ctx: nba.Context, text: str) -> nba.Refuse | None:
+        return nba.Refuse("no") if ctx.context is None and text else None
+
+    nba.Agent(input_guardrails=[check, nba.Parallel(check)])
+    nba.Agent(output_guardrails=[nba.Parallel(check)])  # pyright: ignore[reportArgumentType]  only of a prompt
