@@ -8,20 +8,17 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
-from pydantic_core import to_jsonable_python
-
 from nbagents.events import ToolAuthorization
 from nbagents.identity import clock
 from nbagents.results import CallResult
+from nbagents.runs.edits import Edited, edited
 from nbagents.runs.guardrails import call_plainly
 from nbagents.runs.leave import EARLIER, Grant
 from nbagents.runs.people import NOBODY
 from nbagents.runs.typed import call_in_question
 from nbagents.runs.verdict import Verdict
-from nbagents.tools.binding import Bound
-from nbagents.tools.failures import invalid_arguments
 from nbagents.tools.lasting_target import lasting_target_of
-from nbagents.tools.seen import as_written, is_json, seen_arguments
+from nbagents.tools.seen import seen_arguments
 from nbagents.tools.target import target_of
 
 if TYPE_CHECKING:
@@ -37,7 +34,7 @@ if TYPE_CHECKING:
     from nbagents.tools.invoke import Lanes, PreparedCall
     from nbagents.tools.tool import Tool, ToolOptions
 
-__all__ = ["POLICY", "Consent", "made_of", "question_of", "recalled"]
+__all__ = ["POLICY", "Consent", "edited_words", "made_of", "question_of", "recalled"]
 
 DENIED: Final = "The person did not allow this call. Do not ask for it again unless they want it."
 NOTED: Final = "The person did not allow this call, and says: {note}"
@@ -56,9 +53,7 @@ CHANGED: Final = (
 EDITED: Final = "The person changed the arguments to {arguments}.\n"
 SAYS: Final = "The person says: {note}\n"
 
-NO_JSON: Final = (
-    "Arguments are text, numbers, lists and dictionaries, as JSON has them: no NaN and no Infinity."
-)
+MADE_OF_IT: Final = "With what you gave, this is what its tool would get."
 
 POLICY: Final = "the policy"
 """How the names of those begin who decide without a person."""
@@ -103,19 +98,35 @@ class Consent:
         reason = await self._reason(tool, call, context)
         if reason is None:
             return call, None
-        verdict = self._known(tool, call) or await self._asked(tool, call, context, reason)
-        return self.decided(call, verdict, context)
+        if (verdict := self._known(tool, call)) is not None:
+            return self.decided(call, verdict, context)
+        asked, verdict = await self._asked(tool, call, context, reason)
+        return self.decided(call, verdict, context, edited=None if asked is call else asked)
 
     def decided(
-        self, call: PreparedCall, verdict: Verdict, context: Context
+        self,
+        call: PreparedCall,
+        verdict: Verdict,
+        context: Context,
+        *,
+        edited: PreparedCall | None = None,
     ) -> tuple[PreparedCall, CallResult | None]:
-        """Write down what was decided; the call as it may be made, or its result, as above."""
+        """Write down what was decided; the call as it may be made, or its result, as above.
+
+        Args:
+            call: The call as it was asked for.
+            verdict: What was decided.
+            context: What it is bound with.
+            edited: The call as a person has it, where that was looked at already.
+        """
         proposed = call
-        if verdict.arguments is not None:
+        if edited is not None:
+            call = edited
+        elif verdict.arguments is not None:
             call = call.with_arguments(cast("JsonValue", dict(verdict.arguments))).seen(context)
         self._authorize(call, verdict)
         if not verdict.approved:
-            self._run.common.denied.add(_key(proposed))
+            self._run.common.denied |= {_key(proposed), _key(call)}
             return call, CallResult(content=verdict.content, status="denied")
         said = SAYS.format(note=verdict.note) if verdict.note else ""
         if verdict.arguments is not None:
@@ -170,21 +181,36 @@ class Consent:
 
     async def _asked(
         self, tool: Tool, call: PreparedCall, context: Context, reason: str
-    ) -> Verdict:
-        shown = cast("Effective", call.effective)
+    ) -> tuple[PreparedCall, Verdict]:
+        """Ask, until what is allowed is what was shown or given; the call that this is."""
+        proposed, note = call, None
+        while True:
+            said = await self._answer(tool, call, context, reason)
+            if said is None:
+                return call, _unasked()
+            answer, edited = said
+            answer = replace(answer, note=answer.note or note)
+            if edited is None or edited.is_as_given:
+                now = call if edited is None else edited.call
+                arguments = None if now is proposed else now.arguments
+                return now, self._verdict(now, answer, arguments)
+            call, note, reason = edited.call, answer.note, MADE_OF_IT
+
+    async def _answer(
+        self, tool: Tool, call: PreparedCall, context: Context, reason: str
+    ) -> tuple[Answer, Edited | None] | None:
+        """What is said to a call, and what it is with the arguments that were given for it."""
+        edits: list[Edited | None] = []
 
         def check(answer: Answer) -> Answer:
             if answer.action != "approve":
                 raise ValueError("Approve the call, or deny it.")
-            if answer.arguments is None:
-                return answer
-            arguments = _edited(answer.arguments, shown, call.arguments)
-            bound = tool.bind(arguments, context)
-            if isinstance(bound, Bound):
-                return replace(answer, arguments=arguments)
-            raise ValueError(invalid_arguments(tool.name, bound).message)
+            edit = None if answer.arguments is None else edited(call, answer.arguments, context)
+            edits.append(edit)
+            return answer if edit is None else replace(answer, arguments=edit.arguments)
 
         leave, target = self._run.session.leave, lasting_target_of(tool)
+        shown = cast("Effective", call.effective)
         question = self._people.question(
             "confirmation",
             call_id=call.request.id,
@@ -200,10 +226,10 @@ class Consent:
         with leave.waiting(question.id, self._run.common.desk, _key(call), target):
             answered = await self._people.ask(question, check)
         if answered is None:
-            return Verdict(approved=False, by=NOBODY, summary=NOT_ALLOWED, content=UNASKED)
-        return self._verdict(call, answered[1] or answered[0], context)
+            return None
+        return answered[1] or answered[0], edits[-1] if answered[1] else None
 
-    def _verdict(self, call: PreparedCall, answer: Answer, context: Context) -> Verdict:
+    def _verdict(self, call: PreparedCall, answer: Answer, arguments: JsonValue) -> Verdict:
         """What an answer means, for this call and for those that wait beside it."""
         leave, tool = self._run.session.leave, cast("Tool", call.tool)
         if answer.action == "deny":
@@ -214,11 +240,8 @@ class Consent:
         if answer.remember:
             grant = Grant(tool=tool.name, by=answer.by, at=clock()(), run_id=self._run.id)
             leave.give(lasting_target_of(tool), grant)
-        edited = answer.arguments
-        if edited is not None:
-            other = call.with_arguments(cast("JsonValue", dict(edited))).seen(context)
-            edited = None if _key(other) == _key(call) else edited
-        return _allowed(answer.by, answer.note, edited, remembered=answer.remember)
+        given = cast("Mapping[str, JsonValue] | None", arguments)
+        return _allowed(answer.by, answer.note, given, remembered=answer.remember)
 
     def _authorize(self, call: PreparedCall, verdict: Verdict) -> None:
         self._run.emit(
@@ -265,30 +288,20 @@ def made_of(event: AwaitConfirmation | ToolAuthorization) -> JsonValue:
     return event.arguments if event.written is None else event.written
 
 
+def edited_words(event: AwaitConfirmation) -> str:
+    """What the model is told of a call of which a person gave the arguments that an event shows."""
+    shown = event.arguments
+    if isinstance(shown, dict):
+        shown = {name: one for name, one in shown.items() if name not in event.defaults}
+    return EDITED.format(arguments=_json(shown))
+
+
 def _given(call: PreparedCall) -> JsonValue:
     """Those of the arguments that are no defaults."""
     shown = call.effective
     if shown is None:
         return call.arguments
     return {name: one for name, one in shown.arguments.items() if name not in shown.defaults}
-
-
-def _edited(
-    given: Mapping[str, JsonValue], shown: Effective, written: JsonValue
-) -> dict[str, JsonValue]:
-    """What somebody gave for what he was shown, as it would be written: what was left stays.
-
-    Raises:
-        ValueError: No call can be made with it.
-    """
-    try:
-        plain = cast("dict[str, JsonValue]", to_jsonable_python(dict(given)))
-    except ValueError as error:
-        raise ValueError(f"{NO_JSON} {error}") from None
-    arguments = as_written(plain, shown.named, written)
-    if not is_json(arguments):
-        raise ValueError(NO_JSON)
-    return arguments
 
 
 def _key(call: PreparedCall) -> CallKey:
@@ -340,6 +353,11 @@ def _allowed(
         arguments=edited,
         remembered=remembered,
     )
+
+
+def _unasked() -> Verdict:
+    """What follows where nobody can be asked."""
+    return Verdict(approved=False, by=NOBODY, summary=NOT_ALLOWED, content=UNASKED)
 
 
 def _earlier() -> Verdict:

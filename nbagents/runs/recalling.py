@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from nbagents.events import AwaitClarification, AwaitConfirmation
 from nbagents.runs.awaits import Answer
-from nbagents.runs.consent import POLICY, made_of, recalled
+from nbagents.runs.consent import POLICY, edited_words, made_of, recalled
 from nbagents.runs.past import Past
 from nbagents.runs.settling import gave
 
@@ -37,6 +37,10 @@ def past_of(
     consent: AwaitResolved | None = None
     for one in asked:
         if (said := _said(one)) is None:
+            if consent is not None and isinstance(one.asked, AwaitConfirmation):
+                # What was said before was not yet of what would run: that was to be asked.
+                consent, past.arguments = None, made_of(one.asked)
+                past.said = edited_words(one.asked)
             continue
         if isinstance(one.asked, AwaitConfirmation):
             consent, past.arguments = said, made_of(one.asked)
