@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import time
 import zlib
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -13,7 +14,7 @@ from nbagents.errors import ModelError
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
 
-    from httpx2 import AsyncByteStream, AsyncClient, Request, Response
+    from httpx2 import AsyncClient, Request, Response
 
 __all__ = ["CUT", "bounded"]
 
@@ -53,7 +54,7 @@ async def _bound(response: Response) -> None:
     coding = response.headers.get("content-encoding", "").strip().lower()
     if "content-encoding" in response.headers:
         del response.headers["content-encoding"]
-    response.stream = cast("AsyncByteStream", _body(response, coding))
+    response.stream = _body_class()(response, coding)
 
 
 def _silence_s(request: Request) -> float | None:
@@ -62,19 +63,24 @@ def _silence_s(request: Request) -> float | None:
     return limits.get("read")
 
 
-def _body(response: Response, coding: str) -> object:
-    """The stream of a body. Its class is made here, for it needs one of the client's."""
+@functools.cache
+def _body_class() -> Any:  # Any: it has a base that is there only when a client is
+    """The class of bodies, made when first asked for: it needs one of the client's.
+
+    It is made but once: each class is a cycle, which would keep what it knows of until collected.
+    """
     import httpx2  # noqa: PLC0415  as above
 
     class Body(httpx2.AsyncByteStream):
         """Unpacked in steps, up to a limit."""
 
-        def __init__(self, inner: Any) -> None:
-            self._inner = inner
+        def __init__(self, response: Response, coding: str) -> None:
+            self._inner: Any = response.stream
+            self._taken = _Taken(response)  # of the response itself nothing is kept: it has this
+            self._coding = coding
 
         async def __aiter__(self) -> AsyncIterator[bytes]:
-            taken = _Taken(response)
-            unpack = _unpacker(coding)
+            taken, unpack = self._taken, _unpacker(self._coding)
             async for packed in self._inner:
                 for piece in unpack(packed):
                     if taken.is_enough(piece):
@@ -86,14 +92,15 @@ def _body(response: Response, coding: str) -> object:
         async def aclose(self) -> None:
             await self._inner.aclose()
 
-    return Body(response.stream)
+    return Body
 
 
 class _Taken:
     """How much of a body was taken, and since when."""
 
     def __init__(self, response: Response) -> None:
-        self._response = response
+        self._request = response.request
+        self._extensions = response.extensions
         self._is_refusal = response.status_code >= REFUSAL
         self._bytes = 0
         self._looked = 0
@@ -109,12 +116,12 @@ class _Taken:
         self._bytes += len(piece)
         if not self._is_refusal:
             if self._bytes > bounds.MAX_ANSWER_BYTES:
-                host = self._response.url.netloc.decode()
+                host = self._request.url.netloc.decode()
                 raise ModelError(TOO_MUCH.format(host=host, limit=bounds.MAX_ANSWER_BYTES))
             return False
         is_late = self._end_s is not None and time.monotonic() > self._end_s
         if self._bytes > bounds.MAX_REFUSAL_BYTES or is_late:
-            self._response.extensions[CUT] = self._bytes - len(piece)
+            self._extensions[CUT] = self._bytes - len(piece)
             return True
         return False
 

@@ -283,7 +283,6 @@ class Batch:
                 wait_s = self._budget.wait_s(call.tool, result)
                 if wait_s is None:
                     break
-                call.prepared = call.prepared.used_up()  # made again, it needs values of its own
                 call.output.progress(f"{result.content} Trying again.")
                 await asyncio.sleep(wait_s)
         except asyncio.CancelledError:
@@ -309,7 +308,7 @@ class Batch:
         handles = call.handles.held_back() if is_checked else call.handles
         context = self._context(call, handles)
         prepared = call.prepared.seen(context)
-        call.prepared = prepared.used_up() if is_checked else prepared
+        call.prepared = prepared
         with capturing(call.output), self._run.common.keeping_fault():
             result = await perform(prepared, context, lanes)
         if (fault := self._run.common.fault) is not None:  # in a run inside, or what it asked

@@ -45,6 +45,8 @@ class Bound:
 
     def for_context(self, was: Context, now: Context) -> Bound:
         """The same call with another context in the place of the one that it was bound with."""
+        if not any(one is was for one in (*self.args, *self.kwargs.values())):
+            return self
         args = [now if one is was else one for one in self.args]
         kwargs = {name: now if one is was else one for name, one in self.kwargs.items()}
         return replace(self, args=args, kwargs=kwargs)

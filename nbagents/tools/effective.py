@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass, field
 from decimal import Decimal
 from math import isfinite, isnan
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeGuard, cast
 
 from pydantic_core import to_json
 
@@ -52,10 +52,16 @@ class Effective:
     """Those of the names that the call does not give."""
     objects: dict[str, str] = field(default_factory=dict[str, str])
     """What is no JSON but an object, by JSON pointer: what it is, in words."""
-    bound: Bound | None = field(default=None, repr=False, compare=False)
-    """The call itself, with the very values that are shown; it is for one use."""
-    context: Context | None = field(default=None, repr=False, compare=False)
-    """The context that it was bound with."""
+    uses: list[tuple[Bound, Context]] = field(
+        default_factory=list["tuple[Bound, Context]"], repr=False, compare=False
+    )
+    """The call itself, with the very values that are shown, and the context that it was bound with.
+    There is one use of it, and none that would keep the two together when it is over."""
+
+    @property
+    def bound(self) -> Bound | None:
+        """The call itself, as long as it was not made."""
+        return self.uses[0][0] if self.uses else None
 
     @property
     def key(self) -> str:
@@ -87,6 +93,10 @@ def effective_call(tool: Tool, arguments: JsonValue, context: Context) -> Effect
         return None
     written = arguments if isinstance(arguments, dict) else {}
     values = fields_of(bound)
+    if _are_themselves(arguments, values, bound.given) and not schema_defaults(
+        tool.schema.parameters, values
+    ):
+        return Effective(arguments=arguments.copy(), uses=[(bound, context)])
     given = bound.given if bound.given is not None else frozenset(values) & frozenset(written)
     writer = _Writer(context.handles)
     first = dict.fromkeys([*(name for name in written if name in given), *values])
@@ -106,8 +116,7 @@ def effective_call(tool: Tool, arguments: JsonValue, context: Context) -> Effect
         arguments=made | defaults,
         defaults=tuple(defaults),
         objects=writer.objects,
-        bound=bound,
-        context=context,
+        uses=[(bound, context)],
     )
 
 
@@ -180,6 +189,20 @@ class _Writer:
             return _json(plain_or_itself(value))
         except (_NoJson, RecursionError):
             return written
+
+
+def _are_themselves(
+    written: JsonValue, values: Mapping[str, object], given: frozenset[str] | None
+) -> TypeGuard[dict[str, JsonValue]]:
+    """Whether all is given, and just as it was written: then there is nothing to be looked for."""
+    if not isinstance(written, dict) or len(written) != len(values):
+        return False
+    if given is not None and len(given) != len(values):
+        return False
+    for name, said in written.items():
+        if name not in values or not _is_itself(values[name], said):
+            return False
+    return True
 
 
 def _is_itself(value: object, written: JsonValue) -> bool:

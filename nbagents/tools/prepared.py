@@ -74,15 +74,10 @@ class PreparedCall:
             effective=effective_call(self.tool, self.arguments, context),
         )
 
-    def used_up(self) -> PreparedCall:
-        """The same call when it has been made: made again, it needs values of its own."""
-        if self.effective is None:
-            return self
-        return replace(self, effective=replace(self.effective, bound=None, context=None))
-
     def bound(self, context: Context) -> Bound | Issues:
-        """The call as it was shown, or as its arguments ask for."""
+        """The call as it was shown; made again, it is bound again and has values of its own."""
         tool, shown = cast("Tool", self.tool), self.effective
-        if shown is None or shown.bound is None or shown.context is None:
+        if shown is None or not shown.uses:
             return tool.bind(self.arguments, context)
-        return shown.bound.for_context(shown.context, context)
+        bound, was = shown.uses.pop()
+        return bound.for_context(was, context)
