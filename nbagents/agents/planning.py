@@ -95,6 +95,8 @@ def plan_of(agent: AgentLike, asked: Asked) -> tuple[Plan, Handles]:
         on_missing=agent.on_missing,
         parent=parent,
     )
+    if asked.is_sent:
+        _check_hosted(plan)
     if limits.max_cost is not None or (parent and parent.spending.cost.is_bound):
         _check_prices(plan, is_sent=asked.is_sent)
     return plan, brief.handles
@@ -128,6 +130,23 @@ def _named(things: Iterable[ToolLike]) -> set[str]:
     return toolsets | {one.options.toolset or one.name for one in tools}
 
 
+def _check_hosted(plan: Plan) -> None:
+    """See that tools that run at a provider have one that runs them.
+
+    Raises:
+        ValueError: The model is known to run none.
+    """
+    if getattr(plan.model, "runs_hosted", True):
+        return
+    names = [repr(tool.name) for tool in plan.tools if tool.options.hosted]
+    if names:
+        raise ValueError(
+            f"{', '.join(names)} of {plan.agent_name!r} would run at the provider, which the model "
+            f"{plan.model.name!r} cannot have done: take one with the Responses API, e.g. "
+            "-m responses:MODEL or nbagents.OpenAIResponses, or leave the tool out."
+        )
+
+
 def _check_prices(plan: Plan, *, is_sent: bool) -> None:
     """See that money can be counted, whoever of those that may take over is asked.
 
@@ -156,6 +175,7 @@ def plan_in_place(agent: AgentLike, before: Plan) -> Plan:
         settings=settings,
         policy=policy,
     )
+    _check_hosted(plan)
     return with_plan_of_run(plan, before)
 
 

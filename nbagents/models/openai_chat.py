@@ -35,6 +35,9 @@ class OpenAIChat(OpenAIModel):
     Its arguments are those of `OpenAIModel`.
     """
 
+    runs_hosted = False
+    """Whether the provider runs tools of its own for it: that takes the Responses API."""
+
     def _question(self, sending: Sending) -> _ChatQuestion:
         return _ChatQuestion(sending)
 

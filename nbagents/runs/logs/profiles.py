@@ -198,10 +198,8 @@ USER: Final = Profile(
 """What a person follows a run by: words, calls and questions; no tokens, no prompts, no
 tracebacks."""
 
-METRICS: Final = Profile(
-    "metrics", {"workflow", "usage", "child_run_linked", "run_stream_end"}, _without_words
-)
-"""What is counted: phases, tokens and ends, and which run is inside of which; nobody's words."""
+METRICS: Final = Profile("metrics", {"workflow", "usage"}, _without_words)
+"""What is counted: phases, among them how each run ended, and tokens; nobody's words."""
 
 AUDIT: Final = Profile(
     "audit",

@@ -200,9 +200,9 @@ def test_a_model_that_breaks_is_told_after_a_check_that_passes_and_not_after_one
         return None
 
     broken = nba.ModelError("down")
-    agent = nba.Agent(model=ScriptedModel([broken]), input_guardrails=nba.Parallel(refuse))
+    agent = nba.Agent(model=ScriptedModel([broken]), input_guardrails=[nba.Parallel(refuse)])
     assert agent.run("hi", log="memory").status == "denied"
-    agent = nba.Agent(model=ScriptedModel([broken]), input_guardrails=nba.Parallel(allow))
+    agent = nba.Agent(model=ScriptedModel([broken]), input_guardrails=[nba.Parallel(allow)])
     with pytest.raises(nba.ModelError, match="down"):
         agent.run("hi", log="memory")
 
@@ -217,7 +217,7 @@ def test_an_agent_below_is_checked_by_its_own_and_its_refusal_is_the_calls() -> 
     model = ScriptedModel([turn(request("a", "below", input="go")), "done"])
     run = nba.Agent("first", tools=[below], model=model).run("go", log="memory")
     assert run.calls[0].status == "denied"
-    assert "Not for me." in run.calls[0].content
+    assert "Not for me." in str(run.calls[0].content)
     assert SECRET not in b"\n".join(map(EVENTS.dump_json, run.events)).decode()
 
 

@@ -78,7 +78,7 @@ def test_profiles_leave_out_and_keep_the_order(session: Session) -> None:
     say(session)
     kinds = {name: [e.type for e in session.events(name)] for name in ("user", "metrics", "audit")}
     assert "usage" not in kinds["user"]
-    assert set(kinds["metrics"]) == {"usage", "workflow", "run_stream_end"}
+    assert set(kinds["metrics"]) == {"usage", "workflow"}
     assert "assistant_delta" not in kinds["audit"]
     assert list(session.events()) == list(session.events("user"))
 
