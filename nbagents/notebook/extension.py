@@ -54,6 +54,7 @@ class Extension:
         self._watch = CellWatch(shell)
         self._syntax = PlainSyntax(shell)
         self._host_before: Host | None = None
+        self._comms: Any = None  # the kernel's comm manager, which has no types
         self._magics_before: dict[str, dict[str, Any]] = {}
 
     def _mode(self) -> Mode:
@@ -76,7 +77,8 @@ class Extension:
         self._syntax.put_in()
         shell.events.register("pre_run_cell", self._watch)
         shell.events.register("post_run_cell", _look_again)
-        _hear_pages(shell, "register_target")
+        self._comms = getattr(kernel_of(shell), "comm_manager", None)
+        self._hear_pages("register_target")
         _own_formatter(shell).for_type_by_name(*RUN, self.host.show)
         _own_formatter(shell).for_type_by_name(*PREVIEW, self.host.show_preview)
         self._host_before = use_host(self.host)
@@ -100,18 +102,17 @@ class Extension:
         shell.input_transformers_cleanup.remove(self._syntax)
         shell.events.unregister("pre_run_cell", self._watch)
         shell.events.unregister("post_run_cell", _look_again)
-        _hear_pages(shell, "unregister_target")
+        self._hear_pages("unregister_target")
         for name in (RUN, PREVIEW):
             _own_formatter(shell).pop(".".join(name), None)
         set_defining(None)
         if self._host_before is not None:
             use_host(self._host_before)
 
-
-def _hear_pages(shell: Shell, how: str) -> None:
-    """Begin or end to hear what pages ask, where there is a kernel."""
-    if (kernel := kernel_of(shell)) is not None:
-        getattr(kernel.comm_manager, how)(PAGES, _answer_page)
+    def _hear_pages(self, how: str) -> None:
+        """Begin or end to hear what pages ask, where there is a kernel."""
+        if self._comms is not None:
+            getattr(self._comms, how)(PAGES, _answer_page)
 
 
 def _answer_page(comm: Any, message: Any) -> None:
@@ -143,9 +144,9 @@ def load(shell: Shell) -> None:
 def unload(shell: Shell) -> None:
     """Undo `load`."""
     del shell
-    if Extension.current is not None:
-        Extension.current.take_out()
-        Extension.current = None
+    if (loaded := Extension.current) is not None:
+        Extension.current = None  # first: what cannot be taken out must not keep us from loading
+        loaded.take_out()
 
 
 def _refuse_questions(shell: Shell) -> None:

@@ -50,6 +50,9 @@ def offered(notebook: Notebook, code: str, *, at: int | None = None) -> list[str
     return [one.text for one in found]
 
 
+SUBJECTS = ["status", "doctor", "config", "runs", "show", "usage", "approvals", "reset"]
+
+
 @pytest.mark.parametrize(
     ("code", "found"),
     [
@@ -89,8 +92,8 @@ def offered(notebook: Notebook, code: str, *, at: int | None = None) -> list[str
         ("%tool --from nbagents.mod", ["nbagents.models"]),
         ("%tool --from nbagents.models.scr", ["nbagents.models.scripted"]),
         ("%tool --fr", ["--from"]),
-        ("%%tool --re", ["--read-only", "--retries", "--replace"]),
-        ("%nbagents ", ["status", "doctor", "config", "runs", "show", "usage", "reset"]),
+        ("%%tool --re", ["--read-only", "--resumable", "--retries", "--replace"]),
+        ("%nbagents ", SUBJECTS),
         ("%nbagents re", ["reset"]),
         ("%nbagents reset ", ["trip"]),
         ("%nbagents runs 5 -", ["--all"]),

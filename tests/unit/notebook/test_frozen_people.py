@@ -305,7 +305,7 @@ def test_a_call_that_nobody_was_asked_about_says_so_in_its_row_and_its_run_has_a
 
 
 def test_each_of_several_questions_stands_beside_its_answer() -> None:
-    questions = [
+    questions: list[dict[str, Any]] = [
         {"id": "q1", "text": "Which city?", "options": [{"label": "Oslo"}], "multiple": False},
         {"id": "q2", "text": "How many nights?", "options": [], "multiple": False},
     ]

@@ -228,6 +228,7 @@ def test_a_stopped_run_is_gone_on_with(session: Session, done: list[str]) -> Non
     def leave() -> str:
         done.append("left")
         signal.raise_signal(signal.SIGINT)
+        return "left"
 
     made = agent([turn(request("a", "leave")), "sorry"], [leave])
     with pytest.raises(KeyboardInterrupt) as caught:

@@ -107,7 +107,7 @@ def test_a_call_of_a_run_in_the_background_may_run_on_a_worker() -> None:
 
 
 def test_whoever_drives_a_run_cannot_wait_for_it_until_it_has_ended() -> None:
-    ending = Ending(lambda: None, lambda: True)
+    ending = Ending(lambda _by: None, lambda: True)
     with ending, pytest.raises(RunError, match="cannot wait"):
         ending.wait(1)
     ending.wait(1)
