@@ -39,5 +39,6 @@ def context_of(
         parent_run_id=run.parent and run.parent.id,
         tool_input=run.tool_input,
         context=run.context,
+        caps=run.caps,
         **given,
     )

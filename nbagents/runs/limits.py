@@ -16,6 +16,7 @@ from nbagents.errors import RunError
 from nbagents.results import CallResult, Failure, Limits, Usage
 from nbagents.runs.logs.spent import Spent, counted_after
 from nbagents.runs.prices import cost_of, unpriced
+from nbagents.tools.caps import Remaining
 from nbagents.tools.clock import ActiveClock, run_clock
 from nbagents.tools.misuse import wrong
 
@@ -152,6 +153,8 @@ class Spending:
         self.prices: Prices = {**(above.prices if above else {}), **(prices or {})}
         self.above = above
         self.drawing: threading.Lock = above.drawing if above else threading.Lock()
+        self.step = before.steps
+        """The newest request to the model."""
         self.failed_batches = before.failed_batches
         """How many steps have failed one after the other."""
         self.calls = Purse("max_calls", limits.max_calls, above and above.calls, before.calls)
@@ -184,6 +187,19 @@ class Spending:
         """Give what is done now time of its own, where the run's time is limited."""
         if self.timeout_s is not None:
             run_clock.set(ActiveClock(min(self.timeout_s, LAST_WORD_S)))
+
+    def remaining(self) -> Remaining:
+        """What is left now, here and above; nothing is less than nothing."""
+        with self.drawing:
+            calls, tokens, cost = (one.left() for one in self.purses)
+        most, left_s = self.limits.max_steps, self.clock.left_s()
+        return Remaining(
+            steps=None if most is None else max(0, most - self.step),
+            calls=None if calls is None else max(0, int(calls)),
+            tokens=None if tokens is None else max(0, int(tokens)),
+            cost=None if cost is None else max(0.0, cost),
+            time_s=None if left_s is None else max(0.0, left_s),
+        )
 
     def take_calls(self, wanted: int) -> int:
         """Spend calls; how many of those that are wanted may be made."""

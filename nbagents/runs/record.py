@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from nbagents.messages import Message
     from nbagents.runs.session import Session, Stamp
+    from nbagents.tools.caps import Caps
 
 __all__ = ["Call", "Run", "RunData", "RunTree"]
 
@@ -80,6 +81,8 @@ class Run(Steered):
         """The structured input of the tool as which the agent was called, as the object it is."""
         self.context: Any = None
         """The caller's own object, of whatever type; no model and no log is told of it."""
+        self.caps: Caps | None = None
+        """How much it may do, and has left, once it goes on."""
         self._children = []
         self.common: Common = parent.common if parent else Common()
         self.labels = {clean(name): clean(one) for name, one in (labels or {}).items()}

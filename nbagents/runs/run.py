@@ -66,6 +66,7 @@ class Driver:
             agent_name=plan.agent_name,
             before=plan.spent,
         )
+        run.caps = self._spending
         self._host = host
         self._lanes = lanes
         self._inside: list[Driver] = []

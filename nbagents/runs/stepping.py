@@ -148,6 +148,7 @@ class Steps:
                         loop = await self._hand_over(*self._taking_over, need)
                         need = next(loop)
                         continue
+                    self._spending.step = need.step
                     need = loop.send(await self._asking.ask(need))
                 elif isinstance(need, CallTools):
                     need = loop.send(await self._call(need))

@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from nbagents.errors import RunError, ToolError
-from nbagents.results import Payload
+from nbagents.results import Limits, Payload
+from nbagents.tools.caps import Remaining
 from nbagents.tools.handles import Handles
 from nbagents.tools.misuse import wrong
 from nbagents.tools.payloads import payload_of
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Mapping, Sequence
 
     from nbagents.messages import CallRequest
+    from nbagents.tools.caps import Caps
 
 __all__ = ["Context", "Inside", "Output", "Unanswered"]
 
@@ -93,6 +95,7 @@ class Context:
         tool_input: Where this run is an agent's that was called as a tool with a structured input:
             that input, as the object it is.
         context: The caller's own object, as `Agent.run` was given it; no model is told of it.
+        caps: Knows how much the run may do, and what is left of it.
 
     Example:
         >>> def count(words: list[str], ctx: Context) -> int:
@@ -103,6 +106,7 @@ class Context:
     """
 
     __slots__ = (
+        "_caps",
         "_inside",
         "_numbers",
         "_output",
@@ -135,6 +139,7 @@ class Context:
         parent_run_id: str | None = None,
         tool_input: object = None,
         context: object = None,
+        caps: Caps | None = None,
     ) -> None:
         self.call = call
         self.run_id = run_id
@@ -149,6 +154,7 @@ class Context:
         self.parent_run_id = parent_run_id
         self.tool_input: Any = tool_input
         self.context: Any = context
+        self._caps = caps
         self._numbers = itertools.count(1)
 
     @property
@@ -160,6 +166,16 @@ class Context:
     def tool_name(self) -> str:
         """The name that the model called."""
         return self.call.name if self.call else ""
+
+    @property
+    def limits(self) -> Limits:
+        """What the run that the call belongs to may do, with all runs below it."""
+        return Limits() if self._caps is None else self._caps.limits
+
+    @property
+    def remaining(self) -> Remaining:
+        """What is left of that now, also of the limits of the runs above; `None`: no end."""
+        return Remaining() if self._caps is None else self._caps.remaining()
 
     def __repr__(self) -> str:
         return f"Context(tool_name={self.tool_name!r}, call_id={self.call_id!r})"

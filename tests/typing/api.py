@@ -8,7 +8,7 @@ from typing import Any, assert_type
 import nbagents as nba
 from nbagents.events import AnyEvent, RunStatus
 from nbagents.messages import Message
-from nbagents.results import Failure, Usage
+from nbagents.results import Failure, Limits, Usage
 
 
 @nba.tool
@@ -107,3 +107,10 @@ def a_check_may_be_made_beside_the_model() -> None:
 
     nba.Agent(input_guardrails=[check, nba.Parallel(check)])
     nba.Agent(output_guardrails=[nba.Parallel(check)])  # pyright: ignore[reportArgumentType]  only of a prompt
+
+
+def a_context_says_what_is_left() -> None:
+    ctx = nba.Context()
+    assert_type(ctx.limits, Limits)
+    assert_type(ctx.remaining.calls, int | None)
+    assert_type(ctx.remaining.cost, float | None)
