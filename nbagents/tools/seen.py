@@ -149,10 +149,21 @@ def _plain(value: object) -> Any:
         items = cast("Mapping[object, object]", value).items()
         return {str(_plain(key)): plain_or_itself(one) for key, one in items}
     if isinstance(value, SEVERAL):
-        return [plain_or_itself(one) for one in cast("list[object]", value)]
+        items = cast("list[object]", value)
+        if isinstance(value, (set, frozenset)):
+            items = _in_order(items)
+        return [plain_or_itself(one) for one in items]
     if isinstance(value, Iterator):
         return cast("object", value)  # looking would use it up
     return to_jsonable_python(value, by_alias=True)
+
+
+def _in_order(items: Iterable[Any]) -> list[Any]:
+    """What a set holds, in an order that is the same in each process: it has none itself."""
+    try:
+        return sorted(items)
+    except TypeError:
+        return sorted(items, key=repr)
 
 
 def _held_in(value: Any) -> object:  # Any: an object of a model or a dataclass

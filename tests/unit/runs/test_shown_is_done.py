@@ -25,10 +25,12 @@ from nbagents.tools.summaries import summary
 from nbagents.tools.tool import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, turn
 
+TEXT = st.characters(codec="utf-8", exclude_characters="\0")
+"""A saved notebook shows U+FFFD in place of NUL, which its readers do not take."""
 NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 JSON = st.recursive(
-    st.none() | st.booleans() | NUMBERS | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner),
+    st.none() | st.booleans() | NUMBERS | st.text(TEXT, max_size=8),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(TEXT, max_size=3), inner),
     max_leaves=5,
 )
 SLOW = settings(max_examples=25, deadline=None)
@@ -208,6 +210,27 @@ def test_the_same_call_written_otherwise_is_denied_with_it(
     run, asked = asked_of(weather, *calls, say=lambda _: False)
     assert [one.call_id for one in asked] == ["a"]
     assert [call.status for call in run.calls] == ["denied", "denied"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ([10**9, 5, 10**6], [10**6, 10**9, 5]),
+        (["b", "a", "c"], ["c", "b", "a"]),
+        ([1, "a"], ["a", 1]),
+    ],
+)
+def test_a_set_is_shown_in_one_order_however_it_was_written(one: Any, other: Any) -> None:
+    def keep(items: Any) -> str:
+        """Keep."""
+        return str(len(items))
+
+    keep.__annotations__["items"] = set[int | str]
+    calls = request("a", "keep", items=one), request("b", "keep", items=other)
+    run, asked = asked_of(keep, *calls, say=lambda _: False)
+    assert len(asked) == 1
+    assert [call.status for call in run.calls] == ["denied", "denied"]
+    assert run.calls[0].arguments == run.calls[1].arguments
 
 
 def test_another_call_is_another_call() -> None:
