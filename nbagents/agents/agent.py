@@ -71,6 +71,8 @@ class Agent(Beginning, Resumable, Talking):
             `run.output` is such a value. `None`: text.
         parallel: Whether the calls of one step are made together; `False` asks the model for one at
             a time, and makes several one after the other.
+        sequential: Whether the model is asked between calls: of an answer only the first call is
+            made, and its result is told before another is; the others are told to come later.
         approval: Which calls need a person's consent: `"risky"` those whose tools say that they
             may do harm, `"ask"` all; `"auto"` allows, and `"never"` refuses, without asking, what
             would need it. `None`: as the run that it is inside of, else `"risky"`.
@@ -118,6 +120,7 @@ class Agent(Beginning, Resumable, Talking):
     settings: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     output: Any = None  # a type form, of which Python has no type
     parallel: bool = True
+    sequential: bool = False
     approval: Approval | None = None
     on_await: OnAwait | None = None
     on_missing: Literal["tell", "ask"] = "tell"

@@ -32,7 +32,7 @@ ON_AWAIT: Final = ("ask", "wait", "deny", "suspend")
 ON_MISSING: Final = ("tell", "ask")
 USES: Final = ("run_again", "stop_on_first")
 COUNTS: Final = ("keep_turns", "keep_tokens")
-FLAGS: Final = ("parallel", "can_ask")
+FLAGS: Final = ("parallel", "sequential", "can_ask")
 CHECKS: Final = ("input_guardrails", "output_guardrails")
 NOTHING: Final[Mapping[str, object]] = {
     "instructions": "",

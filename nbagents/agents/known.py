@@ -50,6 +50,8 @@ class AgentLike(Protocol):
     @property
     def parallel(self) -> bool: ...  # noqa: D102
     @property
+    def sequential(self) -> bool: ...  # noqa: D102
+    @property
     def approval(self) -> Approval | None: ...  # noqa: D102
     @property
     def on_await(self) -> OnAwait | None: ...  # noqa: D102

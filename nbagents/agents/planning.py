@@ -84,7 +84,7 @@ def plan_of(agent: AgentLike, asked: Asked) -> tuple[Plan, Handles]:
         shared=brief.shared,
         passthrough=asked.passthrough or {},
         form=_form_of(agent),
-        is_parallel=agent.parallel,
+        is_parallel=agent.parallel and not agent.sequential,
         settings=settings,
         policy=policy,
         max_steps=agent.max_steps,
@@ -171,7 +171,7 @@ def plan_in_place(agent: AgentLike, before: Plan) -> Plan:
         model=_model_of(agent, tools, before, is_sent=True),
         tools=tools,
         form=_form_of(agent),
-        is_parallel=agent.parallel,
+        is_parallel=agent.parallel and not agent.sequential,
         settings=settings,
         policy=policy,
     )

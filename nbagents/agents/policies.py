@@ -81,6 +81,7 @@ def governed(agent: AgentLike, plan_of: Callable[[AgentLike, Plan], Plan]) -> Go
         on_limit=_checked_call(agent.on_limit, by_name),
         tool_use=agent.tool_use,
         tool_choice=choice,
+        is_sequential=agent.sequential,
         tool_filter=agent.tool_filter,
         offers=dict(_offers(agent, tools)),
         input_guardrails=tuple(one for one in checks if not isinstance(one, Parallel)),

@@ -112,6 +112,8 @@ class Policy:
     tool_use: ToolUse = "run_again"
     tool_choice: str | Mapping[str, JsonValue] | None = None
     """What the model is told of its choice until it has used a tool."""
+    is_sequential: bool = False
+    """Whether the model is asked between calls: only the first one of an answer is made."""
     tool_filter: ToolFilter | None = None
     offers: Mapping[str, Callable[[Context], object]] = field(default_factory=dict[str, Any])
     """Says at each step, by the name of a tool, whether it is offered."""

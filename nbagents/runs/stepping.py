@@ -37,7 +37,7 @@ from nbagents.runs.loop import (
 )
 from nbagents.runs.policy import StopAt
 from nbagents.runs.trimming import newest_turn
-from nbagents.runs.unmade import unmade
+from nbagents.runs.unmade import in_turn, unmade
 from nbagents.tools.invoke import Suspended
 from nbagents.tools.told import for_people
 
@@ -195,11 +195,13 @@ class Steps:
         if need.is_last:
             return [self._skip(call, refused_call(self._asking.why_last)) for call in need.calls]
         is_granted = need.calls == self._granted  # when they were asked for, in another run
-        asked = len(need.calls)
+        is_in_turn = self.plan.policy.is_sequential and not is_granted
+        asked = 1 if is_in_turn else len(need.calls)
         granted = asked if is_granted else self._spending.take_calls(asked)
         # Before the others are made: each call has its result, also where the run is stopped then.
         left, why_not = need.calls[granted:], self._spending.not_made
-        not_made = [self._skip(call, why_not(asked, granted)) for call in left]
+        late = in_turn(need.calls[0].name) if is_in_turn and granted else None
+        not_made = [self._skip(call, late or why_not(asked, granted)) for call in left]
         if self.plan.policy.handovers:
             results = await self._made_with_handover(need.calls[:granted])
         else:

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from nbagents.events import ToolEnd
+from nbagents.results import CallResult
 
 if TYPE_CHECKING:
     from nbagents.messages import CallRequest
-    from nbagents.results import CallResult
     from nbagents.runs.record import Run
 
-__all__ = ["unmade"]
+__all__ = ["in_turn", "unmade"]
+
+LATER: Final = (
+    "Not called: one call at a time is made here, and that was {name!r}. Read its result, and ask "
+    "for this one again if it is still to be made."
+)
+
+
+def in_turn(name: str) -> CallResult:
+    """The result of a call that stood behind another one where the model is asked between calls."""
+    return CallResult(content=LATER.format(name=name), status="skipped")
 
 
 def unmade(run: Run, call: CallRequest, result: CallResult) -> CallResult:
