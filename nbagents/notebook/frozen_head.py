@@ -182,7 +182,13 @@ def _cut_list(run: RunNode, shortened: Shortened) -> Html:
     if len(cuts) > CUTS_NAMED:
         lines.append(tag("li", f"{len(cuts) - CUTS_NAMED:,} more, each named in the saved JSON"))
     said = "To keep the notebook small, the saved run was shortened:"
-    whole = join("The log has all of it: ", tag("code", f"%nbagents show {run['id']}"))
+    whole = join(
+        "The log of its session has more of it, which ",
+        tag("code", f'session.events(run_id="{run["id"]}")'),
+        " reads; ",
+        tag("code", f"%nbagents show {run['id']}"),
+        " shows the run again, shortened likewise.",
+    )
     here = counted(len(shortened.only_here), "place")
     more = f"This page leaves out more, in {here}, which the notebook's JSON has."
     return join(

@@ -21,8 +21,12 @@ from trees import (
     tree,
 )
 
+from nbagents.agents import Agent
+from nbagents.models.scripted import ScriptedModel
+from nbagents.models.scripted import call as scripted
 from nbagents.notebook.frozen import RUN_MIME, frozen_bundle
 from nbagents.notebook.frozen_cuts import LIMIT_BYTES
+from nbagents.runs.session import Session, open_log
 
 MOST_BYTES = LIMIT_BYTES * 5 // 4
 
@@ -67,9 +71,29 @@ def test_what_only_the_html_leaves_out_stays_in_the_json_and_is_said() -> None:
     assert "kB of 36.0 kB left out" in words
 
 
-def test_a_shortened_run_says_how_to_see_all_of_it_and_no_path() -> None:
+def test_a_shortened_run_says_what_has_more_of_it_and_promises_no_more_than_that() -> None:
     bundle = frozen_bundle(tree(run(call(content="x" * 200_000))), "run-1")
-    assert "The log has all of it: %nbagents show run-1" in Page(html_of(bundle)).text
+    words = Page(html_of(bundle)).text
+    assert 'has more of it, which session.events(run_id="run-1") reads' in words
+    assert "%nbagents show run-1 shows the run again, shortened likewise" in words
+    assert "all of it" not in words
+
+
+def test_what_a_saved_run_leaves_out_the_log_has_as_it_says() -> None:
+    """The events have it; the command that shows a run again shortens it as the notebook does."""
+    session = Session(open_log("memory"))
+
+    def say() -> str:
+        """Say."""
+        return "x" * 90_000
+
+    steps = [[scripted("say")], "Said."]
+    made = Agent(model=ScriptedModel(steps), tools=[say]).run("Go", log=session)
+    kept = cast("Json", frozen_bundle(made.tree(), made.id)[RUN_MIME])
+    (saved,) = kept["tree"]["runs"][made.id]["calls"].values()
+    assert len(saved["content"]) < 90_000
+    (end,) = [one for one in session.events(run_id=made.id) if one.type == "tool_end"]
+    assert end.content == "x" * 90_000
 
 
 def test_in_one_line_each_every_call_is_there_with_its_pictures_and_its_runs() -> None:
