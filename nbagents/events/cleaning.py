@@ -21,7 +21,7 @@ KNOWN: Final = frozenset({*CallEvent.model_fields, "type", "phase", "status", "c
 ATOMS: Final = frozenset({type(None), bool, int, float, bytes})
 
 _free: dict[type[BaseModel], tuple[str, ...]] = {}
-_whole: dict[type[BaseModel], tuple[str, ...]] = {}
+_whole: dict[type, tuple[str, ...]] = {}
 
 
 def clean_event(event: AnyEvent) -> AnyEvent:
@@ -60,12 +60,10 @@ def clean_value(value: object) -> object:
         return _clean_dict(cast("dict[object, object]", value))
     if isinstance(value, (list, tuple)):
         return _clean_items(cast("list[object] | tuple[object, ...]", value))
-    if isinstance(value, BaseModel):
-        fields = _whole.get(type(value))
-        if fields is None:  # pydantic makes them anew each time
-            fields = _whole[type(value)] = tuple(type(value).model_fields)
-        return _cleaned(value, fields)
-    return value
+    fields = _whole.get(kind)
+    if fields is None and isinstance(value, BaseModel):  # to ask it that takes long
+        fields = _whole[kind] = tuple(type(value).model_fields)
+    return value if fields is None else _cleaned(value, fields)
 
 
 def _clean_items(items: list[object] | tuple[object, ...]) -> object:

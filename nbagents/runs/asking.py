@@ -15,6 +15,7 @@ from nbagents.events import (
     UsageReported,
     Workflow,
 )
+from nbagents.events.made import made
 from nbagents.identity import FreshIds
 from nbagents.messages import AssistantMessage, CallRequest, SystemMessage, UserMessage
 from nbagents.models.model import CallDelta, HostedCall, ModelTurn, ThoughtDelta
@@ -138,7 +139,7 @@ class Asking:
     async def ask(self, need: AskModel) -> AssistantMessage:
         """Ask, and log what the model says as it comes."""
         phase = "synthesizing" if need.is_final else "planning"
-        self._run.emit(lambda stamp: Workflow(**stamp, phase=phase, step=need.step))
+        self._run.emit(lambda stamp: made(Workflow, **stamp, phase=phase, step=need.step))
         self._tell_news()
         policy, specs, choice = self._plan.policy, self._specs, self._tool_choice
         if need.is_final:  # the tools stay, for what the provider has of the conversation so far
@@ -201,7 +202,8 @@ class Asking:
         if are_new:
             self._names = tuple(spec.name for spec in specs)
         self._run.emit(
-            lambda stamp: PromptRendered(
+            lambda stamp: made(
+                PromptRendered,
                 **stamp,
                 step=need.step,
                 message_count=len(need.messages),
@@ -331,12 +333,13 @@ class Asking:
 
     def _said(self, message: AssistantMessage, turn: ModelTurn, step: int) -> None:
         calls = tuple(
-            RequestedCall(id=call.id, name=call.name, arguments=call.arguments)
+            made(RequestedCall, id=call.id, name=call.name, arguments=call.arguments)
             for call in message.calls
         )
         self.pass_on(message.text, step)
         self._run.emit(
-            lambda stamp: AssistantTurn(
+            lambda stamp: made(
+                AssistantTurn,
                 **stamp,
                 step=step,
                 text=message.text,
@@ -351,7 +354,8 @@ class Asking:
     def _tell_usage(self, turn: ModelTurn, step: int) -> None:
         usage = turn.usage
         self._run.emit(
-            lambda stamp: UsageReported(
+            lambda stamp: made(
+                UsageReported,
                 **stamp,
                 step=step,
                 model=self._plan.model.name,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from nbagents.events import ToolEnd, ToolStart, ToolUpdate
+from nbagents.events.made import made
 from nbagents.identity import stopwatch, tick_s
 from nbagents.messages import CallRequest
 from nbagents.results import CallResult
@@ -257,7 +258,8 @@ class Batch:
     def _tell_start(self, call: OpenCall) -> None:
         request, tool = call.prepared.request, call.tool
         self._run.emit(
-            lambda stamp: ToolStart(
+            lambda stamp: made(
+                ToolStart,
                 **stamp,
                 tool_call_id=request.id,
                 tool_name=request.name,
@@ -342,7 +344,8 @@ class Batch:
             call.output.show(payload, f"result-{index}")
         call.output.end()
         self._run.emit(
-            lambda stamp: ToolEnd(
+            lambda stamp: made(
+                ToolEnd,
                 **stamp,
                 tool_call_id=request.id,
                 tool_name=request.name,
