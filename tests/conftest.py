@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import ipaddress
 import os
 import socket
@@ -17,6 +18,15 @@ from tests.strict_rules import faults
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+
+def pytest_collection_finish() -> None:
+    """Have what stands for the whole session looked at no more by collections of garbage.
+
+    IPython collects all of it whenever a shell ends; over a thousand tests have one.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 class NetworkRefusedError(RuntimeError):
