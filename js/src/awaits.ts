@@ -52,16 +52,24 @@ export function resolveAwait(run: RunNode, event: AwaitResolved, draft: Draft): 
 }
 
 /** Somebody, or a policy, allowed or denied a call. */
-export function applyAuthorization(call: CallNode, event: ToolAuthorization): void {
+export function applyAuthorization(run: RunNode, call: CallNode, event: ToolAuthorization): void {
   const { approved, approved_by: by, at, summary, note, edited, remembered, under_grant } = event;
   call.authorization = { approved, by, at, summary, note, edited, remembered, under_grant };
-  if (edited) keepProposed(call);
+  if (edited) keepProposed(call, firstAsked(run, call));
   if (event.arguments !== null) setArguments(call, event.arguments, event);
 }
 
-/** The arguments are about to change; those that the model wanted stay beside them. */
-export function keepProposed(call: CallNode): void {
-  call.proposed ??= call.arguments;
+/**
+ * The arguments are about to change, or have; those that the model wanted stay beside them.
+ *
+ * @param asked What the person was asked first: a later question may be of what they gave.
+ */
+export function keepProposed(call: CallNode, asked?: AwaitNode): void {
+  call.proposed ??= (asked ?? call).arguments;
+}
+
+function firstAsked(run: RunNode, call: CallNode): AwaitNode | undefined {
+  return run.awaits.find(({ call_id, kind }) => call_id === call.id && kind === "confirmation");
 }
 
 /** The calls that wait for an answer. */

@@ -136,7 +136,7 @@ function apply(event: Exclude<AnyEvent, RunStart>, draft: Draft): void {
       resolveAwait(run, event, draft);
       return;
     case "tool_authorization":
-      applyAuthorization(call(event), event);
+      applyAuthorization(run, call(event), event);
       return;
     case "handoff": {
       const { type, step, from_agent, to_agent, model } = event;

@@ -53,7 +53,7 @@ def resolve_await(event: AwaitResolved, run: RunNode) -> None:
             call["status"] = "preparing" if call["started_at"] is None else "running"
 
 
-def apply_authorization(event: ToolAuthorization, call: CallNode) -> None:
+def apply_authorization(event: ToolAuthorization, run: RunNode, call: CallNode) -> None:
     """Somebody, or a policy, allowed or denied a call."""
     call["authorization"] = {
         "approved": event.approved,
@@ -66,7 +66,7 @@ def apply_authorization(event: ToolAuthorization, call: CallNode) -> None:
         "under_grant": event.under_grant,
     }
     if event.edited:
-        keep_proposed(call)
+        keep_proposed(call, _first_asked(run, call))
     if event.arguments is not None:
         set_arguments(call, event)
 
@@ -84,10 +84,20 @@ def set_arguments(
         of["objects"] = said.objects
 
 
-def keep_proposed(call: CallNode) -> None:
-    """The arguments are about to change; those that the model wanted stay beside them."""
+def keep_proposed(call: CallNode, asked: AwaitNode | None = None) -> None:
+    """The arguments are about to change, or have; those that the model wanted stay beside them.
+
+    Args:
+        call: The call.
+        asked: What the person was asked first: a later question may be of what they gave.
+    """
     if call["proposed"] is None:
-        call["proposed"] = call["arguments"]
+        call["proposed"] = (asked or call)["arguments"]
+
+
+def _first_asked(run: RunNode, call: CallNode) -> AwaitNode | None:
+    of_call = (one for one in run["awaits"] if one["call_id"] == call["id"])
+    return next((one for one in of_call if one["kind"] == "confirmation"), None)
 
 
 def _node(event: AnyAwait) -> AwaitNode:

@@ -354,7 +354,7 @@ def _(event: AwaitResolved, run: RunNode) -> None:
 
 @_apply.register
 def _(event: ToolAuthorization, run: RunNode) -> None:
-    awaits.apply_authorization(event, _of(run, event))
+    awaits.apply_authorization(event, run, _of(run, event))
 
 
 @_apply.register
