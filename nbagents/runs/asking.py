@@ -15,7 +15,6 @@ from nbagents.events import (
     UsageReported,
     Workflow,
 )
-from nbagents.events.made import made
 from nbagents.identity import FreshIds
 from nbagents.messages import AssistantMessage, CallRequest, SystemMessage, UserMessage
 from nbagents.models.model import CallDelta, HostedCall, ModelTurn, ThoughtDelta
@@ -139,7 +138,7 @@ class Asking:
     async def ask(self, need: AskModel) -> AssistantMessage:
         """Ask, and log what the model says as it comes."""
         phase = "synthesizing" if need.is_final else "planning"
-        self._run.emit(lambda stamp: made(Workflow, **stamp, phase=phase, step=need.step))
+        self._run.emit(lambda stamp: Workflow(**stamp, phase=phase, step=need.step))
         self._tell_news()
         policy, specs, choice = self._plan.policy, self._specs, self._tool_choice
         if need.is_final:  # the tools stay, for what the provider has of the conversation so far
@@ -202,8 +201,7 @@ class Asking:
         if are_new:
             self._names = tuple(spec.name for spec in specs)
         self._run.emit(
-            lambda stamp: made(
-                PromptRendered,
+            lambda stamp: PromptRendered(
                 **stamp,
                 step=need.step,
                 message_count=len(need.messages),
@@ -333,13 +331,12 @@ class Asking:
 
     def _said(self, message: AssistantMessage, turn: ModelTurn, step: int) -> None:
         calls = tuple(
-            made(RequestedCall, id=call.id, name=call.name, arguments=call.arguments)
+            RequestedCall(id=call.id, name=call.name, arguments=call.arguments)
             for call in message.calls
         )
         self.pass_on(message.text, step)
         self._run.emit(
-            lambda stamp: made(
-                AssistantTurn,
+            lambda stamp: AssistantTurn(
                 **stamp,
                 step=step,
                 text=message.text,
@@ -354,8 +351,7 @@ class Asking:
     def _tell_usage(self, turn: ModelTurn, step: int) -> None:
         usage = turn.usage
         self._run.emit(
-            lambda stamp: made(
-                UsageReported,
+            lambda stamp: UsageReported(
                 **stamp,
                 step=step,
                 model=self._plan.model.name,

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from nbagents.events import ToolEnd, ToolStart, ToolUpdate
-from nbagents.events.made import made
 from nbagents.identity import stopwatch, tick_s
 from nbagents.messages import CallRequest
 from nbagents.results import CallResult
@@ -258,8 +257,7 @@ class Batch:
     def _tell_start(self, call: OpenCall) -> None:
         request, tool = call.prepared.request, call.tool
         self._run.emit(
-            lambda stamp: made(
-                ToolStart,
+            lambda stamp: ToolStart(
                 **stamp,
                 tool_call_id=request.id,
                 tool_name=request.name,
@@ -344,8 +342,7 @@ class Batch:
             call.output.show(payload, f"result-{index}")
         call.output.end()
         self._run.emit(
-            lambda stamp: made(
-                ToolEnd,
+            lambda stamp: ToolEnd(
                 **stamp,
                 tool_call_id=request.id,
                 tool_name=request.name,

@@ -7,7 +7,6 @@ import time
 from typing import TYPE_CHECKING, Protocol
 
 from nbagents.events import AssistantDelta, Thought, ToolArgsDelta
-from nbagents.events.made import made
 from nbagents.models.model import CallDelta, TextDelta, ThoughtDelta
 from nbagents.redaction import clean
 
@@ -106,7 +105,7 @@ class Speech:
     def _pass_on_text(self) -> None:
         text, self._text = "".join(self._text), []
         self._passed.append(text)
-        self._run.emit(lambda stamp: made(AssistantDelta, **stamp, step=self.step, text=text))
+        self._run.emit(lambda stamp: AssistantDelta(**stamp, step=self.step, text=text))
         self._next_s = self._now() + DELTA_S
 
     def _call_later(self, seconds: float) -> Timer:

@@ -15,7 +15,6 @@ from nbagents.events import (
     RequestedCall,
     Workflow,
 )
-from nbagents.events.made import made
 from nbagents.identity import new_id
 from nbagents.messages import AssistantMessage, CallRequest, UserMessage
 from nbagents.results import Failure
@@ -190,9 +189,7 @@ class Steps:
     # Calls
 
     async def _call(self, need: CallTools) -> list[CallResult]:
-        self._run.emit(
-            lambda stamp: made(Workflow, **stamp, phase="executing_tools", step=need.step)
-        )
+        self._run.emit(lambda stamp: Workflow(**stamp, phase="executing_tools", step=need.step))
         if need.is_closing:
             return await self._close_by_call(need)
         if need.is_last:
