@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from pydantic import JsonValue
 
+from nbagents.redaction import in_clean_words
 from nbagents.results import ContentPart
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
 ]
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallRequest:
     """A call that a model asks for."""
@@ -31,6 +33,7 @@ class CallRequest:
     """Whether the provider's limit of tokens cut the answer off in their middle."""
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemMessage:
     """The agent's instructions."""
@@ -39,6 +42,7 @@ class SystemMessage:
     role: Literal["system"] = "system"
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserMessage:
     """What the person asked."""
@@ -57,6 +61,7 @@ class UserMessage:
         return f"{self.text}\n\n{self.shared}" if self.shared else self.text
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssistantMessage:
     """What the model answered: text, calls, or both."""
@@ -70,6 +75,7 @@ class AssistantMessage:
     role: Literal["assistant"] = "assistant"
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolMessage:
     """What the model is told of one call's result."""

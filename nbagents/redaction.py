@@ -7,14 +7,16 @@ and no page can carry them.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, cast
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Final, TypeVar, cast
+from html import escape
+from urllib.parse import quote, quote_plus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 __all__ = [
     "MARK",
@@ -24,11 +26,14 @@ __all__ = [
     "clean",
     "cut",
     "holds_mark",
+    "in_clean_words",
     "know",
     "redact",
     "refresh",
     "use_patterns",
 ]
+
+T = TypeVar("T")
 
 MARK: Final = "[redacted]"
 """Stands where something was taken out."""
@@ -52,6 +57,9 @@ GIVEN: Final = re.compile(
     re.IGNORECASE,
 )
 """A secret among the parameters of an address."""
+PERCENT: Final = re.compile(r"%[0-9A-F]{2}")
+ESCAPE: Final = re.compile(r"\\+u00([0-7][0-9a-fA-F])")
+"""A character of ASCII as JSON may write it, too, where nothing has to be escaped."""
 STOPS: Final = re.compile(r"[\s\"'<>]")
 
 _keys: dict[str, None] = {}
@@ -158,13 +166,29 @@ def _rebuild() -> None:
 
 
 def _forms(key: str) -> tuple[str, ...]:
-    """A key as it stands, in an address, and in JSON or Python."""
-    escaped = key.replace("\\", "\\\\").replace('"', '\\"')
-    return key, quote(key, safe=""), quote(key), escaped
+    """A key as it stands, in an address, in a page, in JSON or Python, and in JSON twice."""
+    quoted = quote(key, safe=""), quote(key), quote_plus(key)
+    inside = json.dumps(key)[1:-1], json.dumps(key, ensure_ascii=False)[1:-1]
+    python = (repr(key)[1:-1], ascii(key)[1:-1], repr(key.encode("utf-8", "replace"))[2:-1])
+    within = (*inside, *python, key.replace("'", "\\'"))
+    return (
+        key,
+        *quoted,
+        *(PERCENT.sub(lambda found: found[0].lower(), one) for one in quoted),
+        *within,
+        *(one.replace("/", "\\/") for one in within),
+        *(one.replace("\\", "\\\\") for one in within),
+        *(json.dumps(one)[1:-1] for one in within),
+        *(one.replace("\\", "\\\\").replace("'", "\\'") for one in within),
+        escape(key),
+        escape(key, quote=False),
+    )
 
 
 def clean(text: str) -> str:
     """The text without secrets, and with half characters as escapes."""
+    if "u00" in text and "\\" in text:
+        text = _without_escapes(text)
     for one in _literals:
         if one in text:
             text = text.replace(one, MARK)
@@ -175,6 +199,12 @@ def clean(text: str) -> str:
     if _compiled is not None or _patterns:
         text = _clean_patterns(text)
     return text
+
+
+def _without_escapes(text: str) -> str:
+    """The text with its escapes of ASCII as characters, if they spell a key; else as it is."""
+    plain = ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
+    return plain if any(one in plain for one in _literals) else text
 
 
 def _clean_addresses(text: str) -> str:
@@ -193,6 +223,17 @@ def _clean_patterns(text: str) -> str:
 
 def _escaped(half: re.Match[str]) -> str:
     return f"\\u{ord(half[0]):04x}"
+
+
+def in_clean_words(kind: type[T]) -> type[T]:
+    """Have objects of a class show themselves without secrets; what they hold stays."""
+    said: Callable[[object], str] = kind.__repr__
+
+    def __repr__(self: object) -> str:  # noqa: N807  it takes the place of that of the class
+        return clean(said(self))
+
+    kind.__repr__ = __repr__
+    return kind
 
 
 def cut(text: str, length: int) -> str:

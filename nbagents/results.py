@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias, cast
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from nbagents.errors import FailureKind, Recovery
+from nbagents.redaction import clean, in_clean_words
 
 __all__ = [
     "Bounds",
@@ -50,6 +51,12 @@ class Value(BaseModel):
         defer_build=True,
         json_schema_serialization_defaults_required=True,
     )
+
+    def __repr__(self) -> str:
+        return clean(super().__repr__())
+
+    def __str__(self) -> str:
+        return clean(super().__str__())
 
 
 class Payload(Value):
@@ -251,6 +258,7 @@ class ImagePart:
     name: str = ""
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilePart:
     """A file that a model is given: its bytes, or the provider's id of it."""
@@ -265,6 +273,7 @@ ContentPart: TypeAlias = ImagePart | FilePart
 """What a message may hold beside its text."""
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandleInfo:
     """An object that a call can be given by name."""
@@ -300,6 +309,7 @@ class Usage(Value):
         return self.input_tokens + self.output_tokens
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True)
 class Result:
     """What a tool may return when the model and the person should see different things.
@@ -326,6 +336,7 @@ class Result:
     note: str = ""
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallResult:
     """What the runtime keeps of one ended call: the tool's result, normalised and classified."""

@@ -13,6 +13,7 @@ from nbagents.agents.beginning import Beginning
 from nbagents.agents.given import check_given, check_host, kept
 from nbagents.agents.resumable import Resumable
 from nbagents.agents.talking import Talking
+from nbagents.redaction import in_clean_words
 from nbagents.tools.toolset import ToolLike
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ CHANGES: Final = ("output", "max_steps", "max_calls", "max_tokens", "timeout_s")
 """What an agent may have another value of where it is a tool."""
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True)
 class Agent(Beginning, Resumable, Talking):
     """A model with instructions and tools.

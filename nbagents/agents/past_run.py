@@ -10,7 +10,7 @@ from nbagents.errors import RunError, did_you_mean
 from nbagents.events import AwaitConfirmation, ChildRunLinked, ToolAuthorization, ToolStart
 from nbagents.redaction import MARK, holds_mark
 from nbagents.results import CallResult
-from nbagents.runs.consent import NOT_ALLOWED, POLICY, made_of
+from nbagents.runs.consent import is_policy, made_of
 from nbagents.runs.logs.history import read_family
 from nbagents.runs.logs.ledger import find_runs
 from nbagents.runs.logs.spent import spent_of
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from nbagents.events import AnyEvent
+    from nbagents.messages import CallRequest
     from nbagents.runs.logs.rebuild import Rebuilt
     from nbagents.runs.logs.spent import Spent
     from nbagents.runs.past import Past
@@ -170,7 +171,7 @@ class PastRun:
         """
         anew = {one.name for one in tools if may_begin_anew(one)}
         secret = CallResult(content=NOT_WHOLE, status="cancelled")
-        withheld = {one.id: secret for one in found.pending if holds_mark(one.arguments)}
+        withheld = {one.id: secret for one in found.pending if self._held_a_secret(found, one)}
         return withheld | {
             one.id: CallResult(content=self._unknown(found, one.id), status="cancelled")
             for one in found.pending
@@ -178,6 +179,12 @@ class PastRun:
             and one.name not in anew
             and not self._asked_itself(found, one.id)
         }
+
+    def _held_a_secret(self, found: Rebuilt, call: CallRequest) -> bool:
+        """Whether the log does not have all that a call would be made with."""
+        past = past_of(found.awaits.get(call.id, ()), *self._authorized(call.id))
+        edited = None if past.verdict is None else past.verdict.arguments
+        return any(holds_mark(one) for one in (call.arguments, past.arguments, edited))
 
     def below(self, found: Rebuilt, call_ids: Iterable[str]) -> set[str]:
         """The runs inside of calls, however deep."""
@@ -297,5 +304,4 @@ def may_begin_anew(tool: Tool) -> bool:
 
 def _is_denied(event: ToolAuthorization) -> bool:
     """Whether a person has denied a call, and not what holds of a run where nobody is."""
-    by_policy = event.approved_by.startswith(POLICY) or event.summary == NOT_ALLOWED
-    return not event.approved and not by_policy
+    return not event.approved and not is_policy(event.approved_by, event.summary)

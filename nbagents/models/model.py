@@ -9,6 +9,7 @@ from typing import Protocol, TypeAlias
 from pydantic import JsonValue
 
 from nbagents.messages import CallRequest, Message
+from nbagents.redaction import in_clean_words
 from nbagents.results import CallResult, Citation, HandleInfo, Usage
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
 ]
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolSpec:
     """What a model is told of a tool."""
@@ -58,6 +60,7 @@ class OutputSpec:
     strict: bool = False
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRequest:
     """One question to a model."""
@@ -81,6 +84,7 @@ class ModelRequest:
     """One mapping a run, in which a model may keep what makes its next request cheaper."""
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True)
 class TextDelta:
     """A piece of the answer."""
@@ -88,6 +92,7 @@ class TextDelta:
     text: str
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True)
 class ThoughtDelta:
     """A piece of the model's reasons."""
@@ -95,6 +100,7 @@ class ThoughtDelta:
     text: str
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True)
 class CallDelta:
     """A piece of a call's arguments."""
@@ -104,6 +110,7 @@ class CallDelta:
     text: str
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostedCall:
     """A call that the provider makes itself: once when it begins, and once with its result."""
@@ -114,6 +121,7 @@ class HostedCall:
     result: CallResult | None = None
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelTurn:
     """All that the model said in one step; always a stream's last part."""

@@ -10,6 +10,7 @@ from nbagents.notebook.cards_notes import notes
 from nbagents.notebook.cards_schema import type_in_words, without_null
 from nbagents.notebook.frozen_markup import Html, fold, muted, pre, table, tag
 from nbagents.notebook.report import PLAIN, aligned
+from nbagents.redaction import clean
 from nbagents.runs.tree.python import literal
 from nbagents.runs.tree.visible import plain, visible
 from nbagents.runs.tree.words import as_json, clipped, counted
@@ -49,7 +50,8 @@ class Row:
 def tool_card(tool: Tool) -> dict[str, object]:
     """A display bundle that says what a tool takes, does, and tells the model."""
     rows = _rows(tool)
-    return {"text/html": str(_card_html(tool, rows)), "text/plain": _card_text(tool, rows)}
+    html, text = str(_card_html(tool, rows)), _card_text(tool, rows)
+    return {"text/html": clean(html), "text/plain": clean(text)}
 
 
 def tool_list(tools: Sequence[Tool]) -> dict[str, object]:
@@ -57,7 +59,7 @@ def tool_list(tools: Sequence[Tool]) -> dict[str, object]:
     if not tools:
         return {"text/html": str(_empty_html()), "text/plain": _empty_text()}
     lines = [(_signature(tool, _rows(tool)), _first_line(tool.description)) for tool in tools]
-    return {"text/html": str(_list_html(lines)), "text/plain": _list_text(lines)}
+    return {"text/html": clean(str(_list_html(lines))), "text/plain": clean(_list_text(lines))}
 
 
 def _card_html(tool: Tool, rows: Sequence[Row]) -> Html:

@@ -9,6 +9,7 @@ from pydantic_core import to_jsonable_python
 from nbagents.notebook.cards_notes import runs_at_provider
 from nbagents.notebook.frozen_markup import Html, fold, muted, pre, tag
 from nbagents.results import ImagePart
+from nbagents.redaction import clean
 from nbagents.runs.tree.visible import visible
 from nbagents.runs.tree.words import as_json, clipped, counted, size
 
@@ -34,7 +35,7 @@ INSIDE = "margin:2px 0 2px 14px"
 
 def preview_card(preview: Preview) -> dict[str, object]:
     """A display bundle of a request that was not sent."""
-    return {"text/html": str(_html(preview)), "text/plain": _text(preview)}
+    return {"text/html": clean(str(_html(preview))), "text/plain": clean(_text(preview))}
 
 
 def _html(preview: Preview) -> Html:

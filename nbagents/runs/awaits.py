@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeGuard, cast
 from pydantic import JsonValue
 
 from nbagents.errors import RunError, did_you_mean
+from nbagents.redaction import in_clean_words
 from nbagents.results import Question
 from nbagents.tools.exact import from_page
 from nbagents.tools.misuse import shown, wrong
@@ -35,6 +36,7 @@ PERSON = "the person"
 ARGUMENTS = "give a dictionary of all that the call is made with."
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """What was said to an `Await`."""
@@ -117,6 +119,7 @@ def _changed(given: Mapping[str, Any], before: JsonValue) -> Mapping[str, JsonVa
     return {name: one for name, one in now.items() if name not in left_out}
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Await:
     """Something that a run waits for a person with; its methods answer it, in any thread."""

@@ -180,7 +180,13 @@ def _image(name: str, value: object) -> ImagePart | None:
     from nbagents.tools.foreign import kind_of  # noqa: PLC0415  few prompts need it
     from nbagents.tools.pictures import picture_of  # noqa: PLC0415
 
-    picture = picture_of(value) if kind_of(value) == "picture" else None
+    try:
+        picture = picture_of(value) if kind_of(value) == "picture" else None
+    except Exception as error:  # whatever the library of the image says of it
+        raise RunError(
+            f"{name!r} is an image that cannot be read ({type(error).__name__}: {error}): attach "
+            "one that opens, or leave it out."
+        ) from error
     if picture is None:
         return None
     return ImagePart(media_type=picture.media_type, data=picture.data, name=name)

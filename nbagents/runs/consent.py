@@ -34,7 +34,15 @@ if TYPE_CHECKING:
     from nbagents.tools.invoke import Lanes, PreparedCall
     from nbagents.tools.tool import Tool, ToolOptions
 
-__all__ = ["POLICY", "Consent", "edited_words", "made_of", "question_of", "recalled"]
+__all__ = [
+    "POLICY",
+    "Consent",
+    "edited_words",
+    "is_policy",
+    "made_of",
+    "question_of",
+    "recalled",
+]
 
 DENIED: Final = "The person did not allow this call. Do not ask for it again unless they want it."
 NOTED: Final = "The person did not allow this call, and says: {note}"
@@ -126,7 +134,8 @@ class Consent:
             call = call.with_arguments(cast("JsonValue", dict(verdict.arguments))).seen(context)
         self._authorize(call, verdict)
         if not verdict.approved:
-            self._run.common.denied |= {_key(proposed), _key(call)}
+            for one in (proposed, call):
+                self._run.common.denied.setdefault(_key(one), verdict)
             return call, CallResult(content=verdict.content, status="denied")
         said = SAYS.format(note=verdict.note) if verdict.note else ""
         if verdict.arguments is not None:
@@ -161,10 +170,8 @@ class Consent:
 
     def _known(self, tool: Tool, call: PreparedCall) -> Verdict | None:
         """What is decided already: by a policy, or by what the person said before."""
-        if self._is_denied(call):
-            return Verdict(
-                approved=False, by="the earlier denial", summary="the same call", content=AGAIN
-            )
+        if (denied := self._denial(call)) is not None:
+            return denied
         if tool.options.ask == "never" or self._approval == "never":
             by = "the tool" if tool.options.ask == "never" else "the policy `never`"
             return Verdict(approved=False, by=by, summary=NOT_ALLOWED, content=FORBIDDEN)
@@ -174,10 +181,16 @@ class Consent:
             return _earlier()
         return None
 
-    def _is_denied(self, call: PreparedCall) -> bool:
-        """Whether the person has denied this very call, here or before the run was gone on with."""
+    def _denial(self, call: PreparedCall) -> Verdict | None:
+        """What is said to a call that was denied, here or before the run was gone on with."""
         common, key = self._run.common, _key(call)
-        return key in common.denied or (call.request.name, key[1]) in common.denied_before
+        before = common.denied.get(key)
+        if before is not None and is_policy(before.by, before.summary):
+            return before  # no person has said it: what holds of the run still holds
+        if before is None and (call.request.name, key[1]) not in common.denied_before:
+            return None
+        by, summary = "the earlier denial", "the same call"
+        return Verdict(approved=False, by=by, summary=summary, content=AGAIN)
 
     async def _asked(
         self, tool: Tool, call: PreparedCall, context: Context, reason: str
@@ -283,6 +296,11 @@ def question_of(call: PreparedCall) -> str:
     return f"Run {written}?"
 
 
+def is_policy(by: str, summary: str) -> bool:
+    """Whether a verdict is what holds of a run or a tool, and no person's word."""
+    return by.startswith(POLICY) or summary == NOT_ALLOWED
+
+
 def made_of(event: AwaitConfirmation | ToolAuthorization) -> JsonValue:
     """The arguments of which a call can be made that an event shows."""
     return event.arguments if event.written is None else event.written
@@ -325,7 +343,7 @@ def recalled(
     """
     if authorized is not None:
         by, note = authorized.approved_by, authorized.note
-        if by.startswith(POLICY) or authorized.summary == NOT_ALLOWED:
+        if is_policy(by, authorized.summary):
             return None
         if not authorized.approved:
             return _denied(by, note)

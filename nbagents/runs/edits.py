@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic_core import to_jsonable_python
 
+from nbagents.redaction import MARK, holds_mark
 from nbagents.tools.binding import Bound
 from nbagents.tools.failures import invalid_arguments
 from nbagents.tools.seen import as_written, is_json
@@ -30,6 +31,10 @@ NO_JSON: Final = (
 OTHERWISE: Final = (
     "Of what you gave for {names}, its tool makes what you see here. Allow it as it is, or give "
     "something else."
+)
+MARKED: Final = (
+    f"{{name}} holds {MARK}, which stands where a secret was left out: leave {{name}} as it was, "
+    "or write all of it."
 )
 TRUTHS: Final = {"true": "1", "yes": "1", "on": "1", "false": "0", "no": "0", "off": "0"}
 MANIFOLD: Final = (dict, list)
@@ -60,6 +65,7 @@ def edited(call: PreparedCall, given: Mapping[str, JsonValue], context: Context)
     arguments = as_written(plain, shown.named, call.arguments)
     if not is_json(arguments):
         raise ValueError(NO_JSON)
+    _refuse_marks(arguments, call.arguments)
     others = _others(plain, shown)
     if _is_like(arguments, call.arguments):
         if others and not _is_settled(call, context):
@@ -74,6 +80,18 @@ def edited(call: PreparedCall, given: Mapping[str, JsonValue], context: Context)
         return None
     is_as_given = would_get is not None and not _others(plain, would_get)
     return Edited(other, arguments, is_as_given)
+
+
+def _refuse_marks(arguments: Mapping[str, JsonValue], before: JsonValue) -> None:
+    """See that nothing is made of what only stands where a secret was left out.
+
+    Raises:
+        ValueError: Something would be.
+    """
+    was = before if isinstance(before, dict) else {}
+    for name, one in arguments.items():
+        if holds_mark(one) and one != was.get(name):
+            raise ValueError(MARKED.format(name=name))
 
 
 def _plain(given: Mapping[str, JsonValue]) -> dict[str, JsonValue]:

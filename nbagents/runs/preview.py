@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from pydantic_core import to_jsonable_python
 
 from nbagents.messages import ToolMessage, UserMessage
+from nbagents.redaction import clean, in_clean_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +28,7 @@ LETTERS, DIGITS = 7, 3
 PER_MESSAGE = 4
 
 
+@in_clean_words
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
     """One request that was not sent."""
@@ -57,7 +59,7 @@ class Preview:
             lines += [f"[form of the answer] {self.form.name}", f"  {schema}"]
         if self.settings:
             lines.append(f"[settings] {json.dumps(self.settings, ensure_ascii=False)}")
-        return "\n".join(lines)
+        return clean("\n".join(lines))
 
 
 def preview_of(plan: Plan, request: ModelRequest) -> Preview:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Generator, Iterator
 
+    from nbagents.runs.verdict import Verdict
+
 __all__ = ["Common", "Control", "Steered"]
 
 
@@ -39,8 +41,8 @@ class Common:
 
     desk: Desk = field(default_factory=Desk)
     """Where their questions to a person are."""
-    denied: set[CallKey] = field(default_factory=set[CallKey])
-    """Calls that the person has denied."""
+    denied: dict[CallKey, Verdict] = field(default_factory=lambda: dict[CallKey, "Verdict"]())
+    """Calls that were denied, each with who denied it and why."""
     denied_before: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     """Those that they had denied before the run was gone on with: tool and arguments."""
     fault: Exception | None = None

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import given, settings
@@ -103,3 +106,40 @@ def test_a_pattern_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_short_is_no_secret(short: str) -> None:
     know(short)
     assert clean(f"it is {short}!") == f"it is {short}!"
+
+
+WRITTEN: dict[str, Callable[[str], str]] = {
+    "itself": str,
+    "json": json.dumps,
+    "json-of-any-script": lambda key: json.dumps(key, ensure_ascii=False),
+    "json-for-a-page": lambda key: json.dumps(key).replace("/", "\\/"),
+    "json-in-json": lambda key: json.dumps(json.dumps({"key": key})),
+    "python": repr,
+    "python-in-python": lambda key: repr([repr(key)]),
+    "python-of-ascii": ascii,
+    "bytes": lambda key: repr(key.encode()),
+    "a-page": html.escape,
+    "words-of-a-page": lambda key: html.escape(key, quote=False),
+    "an-address": lambda key: quote(key, safe=""),
+    "a-form": quote_plus,
+    "an-address-in-small-letters": lambda key: re.sub(
+        "%..", lambda found: found[0].lower(), quote(key, safe="")
+    ),
+    "escapes-alone": lambda key: "".join(f"\\u{ord(one):04x}" for one in key),
+    "escapes-in-capitals": lambda key: "".join(f"\\u{ord(one):04X}" for one in key),
+}
+ODD_KEYS = ("sk-test-5ecretlong", "abc/def+ghi==12", "ab\"cd'ef12", "ab\\cdef12", "ab&cd<ef>gh12")
+
+
+@pytest.mark.parametrize("key", [*ODD_KEYS, "line1abc\nline2def"])
+@pytest.mark.parametrize("how", WRITTEN)
+def test_a_key_is_found_however_it_is_written(how: str, key: str) -> None:
+    know(key)
+    told = clean(f"see {WRITTEN[how](key)} end")
+    assert MARK in told
+    left = told.replace(MARK, "").removeprefix("see ").removesuffix(" end")
+    assert not re.findall(r"[a-z0-9]{3}", left.replace("key", ""))
+
+
+def test_escapes_that_spell_no_key_stay_as_they_are() -> None:
+    assert clean(r"\u0041\u0042 stays") == r"\u0041\u0042 stays"

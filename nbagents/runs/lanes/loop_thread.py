@@ -9,9 +9,11 @@ import time
 from typing import TYPE_CHECKING, TypeVar
 
 from nbagents.errors import RunError, brief
+from nbagents.redaction import clean
 from nbagents.runs.lanes.exits import run_on
 from nbagents.runs.lanes.workers import tell
 from nbagents.tools.interrupts import interruption
+from nbagents.tracebacks import clean_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -87,6 +89,7 @@ class LoopThread:
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
+        self.loop.set_exception_handler(_said_without_secrets)
         self._jobs = 0
         self._is_abandoned = False
         self.thread = threading.Thread(target=self._serve, name="nbagents-loop", daemon=True)
@@ -154,6 +157,26 @@ class LoopThread:
     def _stop_if_idle(self) -> None:
         if self._is_abandoned and not self._jobs:
             self.loop.call_soon_threadsafe(self.loop.stop)
+
+
+def _said_without_secrets(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+    """Log what nobody awaited, as asyncio does, in clean words."""
+    error = context.get("exception")
+    shown = ("future", "task", "handle")
+    said: dict[str, object] = {name: _Words(context[name]) for name in shown if name in context}
+    if isinstance(error, BaseException):
+        said["exception"] = clean_error(error)
+    loop.default_exception_handler({**context, **said})
+
+
+class _Words:
+    """Shows itself as another object does, without secrets."""
+
+    def __init__(self, of: object) -> None:
+        self._said = clean(repr(of))
+
+    def __repr__(self) -> str:
+        return self._said
 
 
 async def _end_tasks(loop: asyncio.AbstractEventLoop) -> None:

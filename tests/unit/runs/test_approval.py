@@ -164,6 +164,28 @@ def test_an_identical_call_after_a_denial_is_denied_at_once() -> None:
     assert said["b"] == "the earlier denial"
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"approval": "never"}, "The policy of this run does not allow"),
+        ({"on_await": "deny"}, "nobody can be asked here"),
+    ],
+    ids=str,
+)
+def test_a_policy_that_denies_the_same_call_again_is_not_called_a_person(
+    options: dict[str, Any], told: str
+) -> None:
+    tool = Tool(wipe, ToolOptions(ask=True if "on_await" in options else None, destructive=True))
+    steps = [turn(request("a", "wipe")), turn(request("b", "wipe", deep=False)), "done"]
+    run = agent(steps, [tool], **options).run("Go", log="memory")
+    assert [call.status for call in run.calls] == ["denied"] * 2
+    for call in run.calls:
+        assert told in (call.content or "")
+        assert "person has denied" not in (call.content or "")
+    (by,) = {e.approved_by for e in run.events if e.type == "tool_authorization"}
+    assert by.startswith("the policy")
+
+
 def test_edited_arguments_replace_fully_and_the_card_keeps_both() -> None:
     def edit(question: Await) -> Answer:
         del question
