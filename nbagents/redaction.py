@@ -11,12 +11,12 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, TypeVar, cast
 from html import escape
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 from urllib.parse import quote, quote_plus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
 __all__ = [
     "MARK",
@@ -227,9 +227,9 @@ def _escaped(half: re.Match[str]) -> str:
 
 def in_clean_words(kind: type[T]) -> type[T]:
     """Have objects of a class show themselves without secrets; what they hold stays."""
-    said: Callable[[object], str] = kind.__repr__
+    said = kind.__repr__
 
-    def __repr__(self: object) -> str:  # noqa: N807  it takes the place of that of the class
+    def __repr__(self: T) -> str:  # noqa: N807  it takes the place of that of the class
         return clean(said(self))
 
     kind.__repr__ = __repr__

@@ -8,8 +8,8 @@ from pydantic_core import to_jsonable_python
 
 from nbagents.notebook.cards_notes import runs_at_provider
 from nbagents.notebook.frozen_markup import Html, fold, muted, pre, tag
-from nbagents.results import ImagePart
 from nbagents.redaction import clean
+from nbagents.results import ImagePart
 from nbagents.runs.tree.visible import visible
 from nbagents.runs.tree.words import as_json, clipped, counted, size
 

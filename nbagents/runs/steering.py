@@ -41,7 +41,7 @@ class Common:
 
     desk: Desk = field(default_factory=Desk)
     """Where their questions to a person are."""
-    denied: dict[CallKey, Verdict] = field(default_factory=lambda: dict[CallKey, "Verdict"]())
+    denied: dict[CallKey, Verdict] = field(default_factory=dict["CallKey", "Verdict"])
     """Calls that were denied, each with who denied it and why."""
     denied_before: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     """Those that they had denied before the run was gone on with: tool and arguments."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import inspect
 import types
@@ -11,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias
 
 from typing_extensions import ParamSpec, TypeVar
 
-from nbagents.errors import ToolDefinitionError
+from nbagents.errors import ToolDefinitionError, ToolFailedError
 from nbagents.tools.callables import is_unbound_method, name_of, runner_of
+from nbagents.tools.interrupts import is_persons
 from nbagents.tools.names import joined_name, safe_name
 from nbagents.tools.option_checks import check_names, check_options
 from nbagents.tools.raw_schema import raw_schema
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from nbagents.tools.docstring import DocstringStyle
 
 __all__ = ["Ask", "Check", "Enabled", "OnError", "Tool", "ToolOptions"]
+
+EXITED: Final = "A type of this tool raised {name} while the arguments were read."
 
 P = ParamSpec("P", default=...)
 R = TypeVar("R", default=Any)  # Any: a bare `Tool` is a tool of any function
@@ -278,7 +282,14 @@ class Tool(Generic[P, R]):
 
     def bind(self, arguments: JsonValue, context: Context) -> Bound | Issues:
         """The call that a model's arguments ask for, or what does not fit."""
-        return self.schema.bind(arguments, context)
+        try:
+            return self.schema.bind(arguments, context)
+        except (Exception, asyncio.CancelledError):
+            raise
+        except BaseException as error:
+            if is_persons(error):
+                raise
+            raise ToolFailedError(EXITED.format(name=type(error).__name__)) from error
 
     @cached_property
     def _strict(self) -> tuple[dict[str, JsonValue] | None, str | None]:

@@ -6,12 +6,14 @@ import asyncio
 import sys
 import threading
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
+from pydantic import BeforeValidator
 
 from nbagents.agents import Agent
 from nbagents.models.scripted import ScriptedModel
+from nbagents.runs.awaits import Await
 from nbagents.runs.guardrails import Refuse
 from nbagents.runs.lanes.loop_thread import LoopThread
 from nbagents.runs.logs.log import MemoryLog
@@ -29,6 +31,10 @@ EXITS: list[Callable[[], BaseException]] = [
 ]
 NAMES = ["SystemExit", "KeyboardInterrupt", "GeneratorExit", "its-own"]
 Make = Callable[[], BaseException]
+
+
+def agreed(_: Await) -> bool:
+    return True
 
 
 def raises(make: Make) -> Callable[[], Awaitable[None]]:
@@ -257,3 +263,25 @@ def test_an_exit_in_what_answers_for_the_person_ends_that_run_alone(
         run.wait(20)
     assert run.status == "failed"
     assert bystander.ended() == ("completed", "done")
+
+
+@pytest.mark.parametrize("make", EXITS, ids=NAMES)
+def test_an_exit_while_the_arguments_are_read_is_the_failure_of_the_call(make: Make) -> None:
+    def read(value: object) -> object:
+        del value
+        raise make()
+
+    def take(given: Annotated[int, BeforeValidator(read)]) -> str:
+        """Take."""
+        return f"took {given}"
+
+    def look() -> str:
+        """Look."""
+        return "seen"
+
+    steps = [turn(request("a", "take", given=1), request("b", "look")), "done"]
+    for options in (ToolOptions(), ToolOptions(ask=True)):
+        made = agent(steps, [Tool(take, options), look], on_await=agreed)
+        run = made.run("Go", log="memory")
+        assert (run.status, run.text) == ("completed", "done")
+        assert [call.status for call in run.calls] == ["failed", "done"]

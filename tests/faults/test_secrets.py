@@ -382,7 +382,7 @@ def edited(given: list[str], **edit: str) -> tuple[Agent, Tool]:
 def test_an_edit_that_holds_the_mark_is_refused_and_nothing_runs(token: str) -> None:
     given: list[str] = []
     made, _ = edited(given, token=token)
-    with pytest.raises(ValueError, match="token holds .*leave token as it was"):
+    with pytest.raises(ValueError, match=r"token holds .*leave token as it was"):
         made.run("Go", log="memory")
     assert given == []
 
@@ -417,9 +417,7 @@ def test_an_edit_that_held_a_secret_is_not_made_from_the_log(session: Session) -
 
 def test_in_what_objects_say_of_themselves() -> None:
     know()
-    made = agent(
-        [turn(request("c", "returned")), SAID], [returned], instructions=SAID, handoffs=()
-    )
+    made = agent([turn(request("c", "returned")), SAID], [returned], instructions=SAID, handoffs=())
     preview = made.preview(SAID)
     run = made.run(SAID, log="memory")
     answered = Answer(action="answer", value=KEY, note=KEY)
@@ -440,7 +438,7 @@ def test_in_what_asyncio_says_of_a_task_of_a_tool(caplog: pytest.LogCaptureFixtu
         async def fail() -> None:
             raise RuntimeError(SAID)
 
-        asyncio.get_running_loop().create_task(fail(), name=KEY)  # noqa: RUF006  forgotten
+        asyncio.get_running_loop().create_task(fail(), name=KEY)
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         gc.collect()
