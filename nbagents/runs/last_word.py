@@ -26,6 +26,8 @@ REFUSED: Final = "Not called: {one_more}, and no more are possible: {why}."
 NONE: Final = "No answer: "
 CALLED: Final = NONE + "the model {one_more} ({names}), and no more are possible: {why}."
 SILENT: Final = NONE + "the model said nothing when no more calls were possible: {why}."
+EMPTY: Final = NONE + "the model said nothing."
+CUT: Final = NONE + "the model's turn was cut off by its limit of tokens before it said anything."
 
 
 def why_last(need: AskModel, reached: Reached | None, max_steps: int) -> str:
@@ -53,8 +55,10 @@ def refused_call(why: str) -> CallResult:
     return CallResult(content=said, failure=failure, status="skipped", preview=ONE_MORE)
 
 
-def no_answer(why: str, calls: Sequence[CallRequest] = ()) -> str:
-    """The answer of a run whose model gave none, but for calls."""
+def no_answer(why: str, calls: Sequence[CallRequest] = (), *, is_cut: bool = False) -> str:
+    """The answer of a run whose model gave none, but for calls; `why` is empty without a limit."""
+    if not why:
+        return CUT if is_cut else EMPTY
     if not calls:
         return SILENT.format(why=why)
     return CALLED.format(one_more=ONE_MORE, names=", ".join(one.name for one in calls), why=why)
