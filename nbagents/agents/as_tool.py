@@ -19,7 +19,7 @@ from nbagents.errors import (
     did_you_mean,
 )
 from nbagents.results import FieldIssue, Result
-from nbagents.runs.last_word import is_no_answer
+from nbagents.runs.last_word import is_no_answer, is_silence
 from nbagents.tools.binding import Bound
 from nbagents.tools.context import Context
 from nbagents.tools.failures import lead_with
@@ -338,10 +338,10 @@ def end_of(run: Run) -> object:
 
 def _answer_of(run: Run, name: str) -> tuple[object, str]:
     """The answer, and what is said where there is none and something stands in its place."""
-    if not isinstance(run.output, str) or run.output != run.text or run.text.strip():
+    if not isinstance(run.output, str) or run.output != run.text or not is_silence(run.text):
         return run.output, ""
     items = run.tree()["runs"][run.id]["items"]
-    said = [one["text"] for one in items if one["type"] == "text" and one["text"].strip()]
+    said = [one["text"] for one in items if one["type"] == "text" and not is_silence(one["text"])]
     if said:
         return said[-1], BEFORE.format(name=name)
     results = [call.value for call in run.calls if isinstance(call.value, str) and call.value]

@@ -13,7 +13,14 @@ if TYPE_CHECKING:
     from nbagents.runs.limits import Reached
     from nbagents.runs.loop import AskModel
 
-__all__ = ["is_no_answer", "no_answer", "notice_of", "refused_call", "why_last"]
+__all__ = [
+    "is_no_answer",
+    "is_silence",
+    "no_answer",
+    "notice_of",
+    "refused_call",
+    "why_last",
+]
 
 NOTICE: Final = (
     "No more calls are possible: {why}. Answer now with what you have, and say what is missing. "
@@ -62,6 +69,11 @@ def no_answer(why: str, calls: Sequence[CallRequest] = (), *, is_cut: bool = Fal
     if not calls:
         return SILENT.format(why=why)
     return CALLED.format(one_more=ONE_MORE, names=", ".join(one.name for one in calls), why=why)
+
+
+def is_silence(text: str) -> bool:
+    """Whether the text stands where a model said nothing, and no limit kept it from more."""
+    return not text.strip() or text in (EMPTY, CUT)
 
 
 def is_no_answer(text: str) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from PIL import Image
 
 import nbagents as nba
 from nbagents.agents import Agent
@@ -104,3 +106,12 @@ def test_a_question_says_what_it_cannot_be_made_of(make: Any, told: str) -> None
     with pytest.raises(ValueError, match=told) as caught:
         make()
     assert "pydantic" not in str(caught.value)
+
+
+def test_an_image_that_cannot_be_read_is_said_before_the_run() -> None:
+    whole = io.BytesIO()
+    Image.new("RGB", (3_000, 2)).save(whole, format="PNG")
+    cut = whole.getvalue()[:60]
+    made = agent(["done"])
+    with pytest.raises(nba.RunError, match=r"'photo' is an image that cannot be read \("):
+        made.run("Look.", log="memory", attach={"photo": cut})

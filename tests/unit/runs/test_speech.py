@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nbagents import redaction
 from nbagents.agents import Agent
 from nbagents.events import AnyEvent
 from nbagents.models.model import CallDelta, ModelPart, ModelRequest, ModelTurn, TextDelta
@@ -65,17 +66,23 @@ def spoken(pieces: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
     heard: list[tuple[float, str]] = []
     run.listen(lambda event: heard.append((clock.now_s, getattr(event, "text", ""))))
     speech = Speech(run, 1, now=lambda: clock.now_s, later=clock.later)
-    for pause_s, text in pieces:
-        clock.go_to(clock.now_s + pause_s)
-        speech.hear(TextDelta(text))
-    clock.go_to(clock.now_s + 10)
-    speech.flush()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(redaction, "_literals", ())  # keys that other tests have made known
+        for pause_s, text in pieces:
+            clock.go_to(clock.now_s + pause_s)
+            speech.hear(TextDelta(text))
+        clock.go_to(clock.now_s + 10)
+        speech.flush()
     return heard
+
+
+NO_ADDRESS = st.text(st.characters(exclude_characters=":?&;"), min_size=1)
+"""What may be the beginning of an address with a secret waits for what follows."""
 
 
 @given(
     st.lists(
-        st.tuples(st.sampled_from([0.0, 0.001, 0.01, 0.039, 0.04, 0.3]), st.text(min_size=1)),
+        st.tuples(st.sampled_from([0.0, 0.001, 0.01, 0.039, 0.04, 0.3]), NO_ADDRESS),
         min_size=1,
     )
 )
