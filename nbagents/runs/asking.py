@@ -161,7 +161,8 @@ class Asking:
         if policy.output_guardrails and not self.ran_out_of_time:
             turn = await self._checked(policy.output_guardrails, turn, need)
         calls = turn.calls
-        if not (calls or turn.text.strip()) and self._is_to_speak(need):
+        is_other = self._plan.form or self.ran_out_of_time or self.is_denied  # said elsewhere
+        if not (calls or turn.text.strip()) and (need.is_final or not is_other):
             turn = replace(turn, text=no_answer(self.why_last, is_cut=turn.is_cut), native=())
         if calls:
             self._tool_choice = "auto"  # what was forced once would be forced for ever
@@ -174,10 +175,6 @@ class Asking:
         )
         self._said(message, turn, need.step)
         return message
-
-    def _is_to_speak(self, need: AskModel) -> bool:
-        """Whether an empty turn is the end, and is not complained of as being of no form."""
-        return need.is_final or not (self._plan.form or self.ran_out_of_time or self.is_denied)
 
     def _tell_news(self) -> None:
         """Tell the model what the person did since it was asked last, if anything."""
