@@ -22,7 +22,7 @@ from nbagents.redaction import clean
 from nbagents.runs.contexts import context_of
 from nbagents.runs.gate import Gate, PromptRefused
 from nbagents.runs.guardrails import Refuse, Stage, answer_value, as_text, checked
-from nbagents.runs.last_word import no_answer, notice_of, why_last
+from nbagents.runs.last_word import notice_of, why_last, with_words
 from nbagents.runs.offering import offered, step_context
 from nbagents.runs.plan import request_of, spec_of
 from nbagents.runs.rendered import shown_message, shown_tools
@@ -161,9 +161,8 @@ class Asking:
         if policy.output_guardrails and not self.ran_out_of_time:
             turn = await self._checked(policy.output_guardrails, turn, need)
         calls = turn.calls
-        is_other = self._plan.form or self.ran_out_of_time or self.is_denied  # said elsewhere
-        if not (calls or turn.text.strip()) and (need.is_final or not is_other):
-            turn = replace(turn, text=no_answer(self.why_last, is_cut=turn.is_cut), native=())
+        if need.is_final or not (self._plan.form or self.ran_out_of_time or self.is_denied):
+            turn = with_words(turn, self.why_last)
         if calls:
             self._tool_choice = "auto"  # what was forced once would be forced for ever
             self._have_called.add(self._plan.agent_name)  # also after it was handed back

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from nbagents.results import CallResult, Failure
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from nbagents.messages import CallRequest
+    from nbagents.models.model import ModelTurn
     from nbagents.runs.limits import Reached
     from nbagents.runs.loop import AskModel
 
@@ -20,6 +22,7 @@ __all__ = [
     "notice_of",
     "refused_call",
     "why_last",
+    "with_words",
 ]
 
 NOTICE: Final = (
@@ -62,13 +65,19 @@ def refused_call(why: str) -> CallResult:
     return CallResult(content=said, failure=failure, status="skipped", preview=ONE_MORE)
 
 
-def no_answer(why: str, calls: Sequence[CallRequest] = (), *, is_cut: bool = False) -> str:
-    """The answer of a run whose model gave none, but for calls; `why` is empty without a limit."""
-    if not why:
-        return CUT if is_cut else EMPTY
+def no_answer(why: str, calls: Sequence[CallRequest] = ()) -> str:
+    """The answer of a run whose model gave none at a limit, but for calls."""
     if not calls:
         return SILENT.format(why=why)
     return CALLED.format(one_more=ONE_MORE, names=", ".join(one.name for one in calls), why=why)
+
+
+def with_words(turn: ModelTurn, why: str) -> ModelTurn:
+    """A turn that would end the run, with words where it has none; `why`: at which limit."""
+    if turn.calls or turn.text.strip():
+        return turn
+    text = no_answer(why) if why else CUT if turn.is_cut else EMPTY
+    return replace(turn, text=text, native=())
 
 
 def is_silence(text: str) -> bool:
