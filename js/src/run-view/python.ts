@@ -86,7 +86,8 @@ export function argumentWords(
 
 /** The name of an argument: quoted where it is none, so that it passes for nothing else. */
 function nameInWords(name: string): string {
-  return visibleName(WORD.test(name) ? name : JSON.stringify(name));
+  const shown = visibleName(name);
+  return WORD.test(shown) ? shown : visibleName(JSON.stringify(name));
 }
 
 /** The JSON pointer of something inside of something. */

@@ -120,7 +120,8 @@ def _cut(value: object, path: str, objects: Mapping[str, str], cut: Callable[[st
 
 def name_in_words(name: str) -> str:
     """The name of an argument: quoted where it is none, so that it passes for nothing else."""
-    return visible_name(name if name.isidentifier() else _quoted(name))
+    shown = visible_name(name)
+    return shown if shown.isidentifier() else visible_name(_quoted(name))
 
 
 def is_name(text: str) -> bool:
