@@ -111,7 +111,7 @@ def _greedy(pairs: Sequence[tuple[float, int, int]], mentions: Sequence[Mention]
 
 def _says_the_same(one: Mention, other: Mention) -> bool:
     """Whether two mentions that stand apart are of one thing: it is no second value."""
-    return one.text == other.text and one.kind == other.kind == "name" and not one.overlaps(other)
+    return one.value == other.value and one.kind == other.kind == "name" and not one.overlaps(other)
 
 
 def _improved(

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Clause", "clauses_of", "refers"]
 
+_COULD = re.compile(
+    r"(?<=\w)\s+(?=(?:that|which) (?:i|we) (?:could|can|might|may|would)\b)", re.IGNORECASE
+)
 _END = re.compile(r"[.?!;:](?=[\s\"”’)]|$)|\n+")
 _LINK = re.compile(
     r"(?:,\s*|\s+)(?:and\s+then|and\s+also|and\s+finally|and|then|also|after\s+that|afterwards|"
@@ -125,7 +128,7 @@ def _inside(at: int, mentions: Sequence[Mention]) -> bool:
 
 
 def _sentence_cuts(text: str, mentions: Sequence[Mention]) -> list[int]:
-    cuts: list[int] = []
+    cuts = [one.end() for one in _COULD.finditer(text) if not _inside(one.end(), mentions)]
     for match in _END.finditer(text):
         before = text[: match.start()].split()
         abbreviated = match.group() == "." and bool(before) and before[-1].lower() in ABBREVIATIONS
@@ -186,6 +189,7 @@ class _Openers:
             or self.is_used_as_verb(word.lower, following)
             or (word.lower in AUXILIARIES and following in {"you", "i", "we"})
             or (word.lower, following) in PHRASAL
+            or (word.lower in _POINTING and following in {"what", "which", "whom", "whose"})
             or (word.text.islower() and following in _OBJECTS and self._commands(index))
         )
 

@@ -26,6 +26,7 @@ __all__ = ["PARALLEL_MIN", "Filling", "fill", "missing_of"]
 
 _CALLS_MAX = 12
 _FILES = re.compile(r"(?<![\w/])\*?\.?([a-z]\w{1,3})(?= files?\b)")
+_WAYS = frozenset({"to", "from", "into"})
 _LASTS = re.compile(r"\b(?:duration|how long|length of)\b", re.IGNORECASE)
 _PARTS = frozenset({"year", "month", "day", "hour", "minute"})
 _DATE_PARTS = re.compile(
@@ -166,7 +167,7 @@ def _following(
         if one.kind not in {"phrase", "unit"}
         and not (one.kind == "name" and is_tool_word(one, entry))
     ]
-    found = assign(entry.parameters, pool, reading, entry)
+    found = _led_alike(assign(entry.parameters, pool, reading, entry), pool, first, reading, entry)
     parallel = {
         name
         for name, mention in found.sources.items()
@@ -193,6 +194,24 @@ def _following(
     if all(following.values == other.values for other in fillings[-1:]):
         return None
     return following
+
+
+def _led_alike(
+    found: Filling, pool: Sequence[Mention], first: Filling, reading: Reading, entry: Entry
+) -> Filling:
+    """A filling without what another parameter's preposition leads: `from A to B, to C and to D`."""
+    led = {name: reading.word_before(one) for name, one in first.sources.items()}
+    strange = {
+        name
+        for name, one in found.sources.items()
+        if (before := reading.word_before(one)) in _WAYS
+        and led.get(name) != before
+        and before in led.values()
+    }
+    if not strange:
+        return found
+    kept = [one for one in entry.parameters if one.name not in strange]
+    return assign(kept, pool, reading, entry)
 
 
 def _repeated(found: Filling, last: Filling) -> set[str]:

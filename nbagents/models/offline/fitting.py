@@ -83,6 +83,8 @@ _NEW = frozenset({"new", "target", "destination"})
 _FOR = frozenset({"for", "about", "with", "to", "from"})
 _QUANTITY = re.compile(r"(?<![\w-])\d[\d.,]*\s?$")
 _NUMBER_AS_TEXT = 0.12
+_DEGREES = frozenset({"degree", "degrees"})
+_WARMTH = word_set("c f celsius fahrenheit degree degrees temperature temp")
 
 
 def fit(parameter: Parameter, mention: Mention, reading: Reading, entry: Entry) -> float:
@@ -309,6 +311,8 @@ def _right(parameter: Parameter, mention: Mention, reading: Reading) -> float:
 def _unit_match(parameter: Parameter, unit: str) -> float:
     if parameter.measure is not None and dimension_of(unit) == parameter.measure:
         return 0.8
+    if unit in _DEGREES:
+        return 0.8 if not _WARMTH.isdisjoint(parameter.name_words) else 0.0
     measured = measures(unit, parameter.name_words)
     if measured is not None:
         return 0.8 if measured else -0.3
@@ -363,7 +367,11 @@ def _direction(parameter: Parameter, mention: Mention, reading: Reading) -> floa
     if mention.kind == "unit":
         # `3 kg to pounds`: a unit on its number is what is converted from.
         return 0.45 if "from" in parameter.roles else -0.2 if "to" in parameter.roles else 0.1
-    if mention.kind == "choice" and parameter.roles & {"from", "to"}:
+    on_number = (
+        mention.kind in {"name", "code"}
+        and _QUANTITY.search(reading.text, 0, mention.start) is not None
+    )
+    if (mention.kind == "choice" or on_number) and parameter.roles & {"from", "to"}:
         return _measured(parameter, mention, reading, preposition)
     if preposition in _FOR and parameter.description.rstrip(". ").endswith(f" {preposition}"):
         return _DIRECTED + _KIND_MIN

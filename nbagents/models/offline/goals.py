@@ -35,6 +35,7 @@ _VAGUE = 0.2
 """A goal whose tool's name is said less than this may only go on with the one before it."""
 _WISHING = frozenset({"asked", "wished", "leaning", "fragment", "stated"})
 _EXTRA_SHARE = 0.2
+_AWAITED_SHARE = 0.5
 _EXTRA_SURENESS = 0.8
 _GIVEN_COVERAGE = 0.45
 _REFERRING_SURENESS = 0.5
@@ -158,13 +159,22 @@ def _same_goal(goals: list[Goal], entry: Entry, clause: Clause, reading: Reading
 def _strong(goals: list[Goal]) -> list[Goal]:
     """Without the goals that are faint beside the strongest."""
     best = max((goal.score.value for goal in goals), default=0.0)
-    return [goal for goal in goals if goal.score.value == best or _is_strong(goal, best)]
+    return [
+        goal
+        for at, goal in enumerate(goals)
+        if goal.score.value == best
+        or _is_strong(goal, best, awaited=any(one.refers for one in goals[at + 1 :]))
+    ]
 
 
-def _is_strong(goal: Goal, best: float) -> bool:
-    """Whether it is wished for: its words say most of the tool, or give all that it takes."""
+def _is_strong(goal: Goal, best: float, *, awaited: bool) -> bool:
+    """Whether it is wished for: its words say most of the tool, or give all that it takes.
+
+    One that a later goal points back at may be fainter.
+    """
     said = goal.score.coverage + goal.score.named
-    if goal.score.value < best * _EXTRA_SHARE or not any(one.asks for one in goal.clauses):
+    least = best * _EXTRA_SHARE * (_AWAITED_SHARE if awaited else 1.0)
+    if goal.score.value < least or not any(one.asks for one in goal.clauses):
         return False
     if said >= goal.sureness:
         return True

@@ -12,7 +12,7 @@ from nbagents.models.offline.lexicon import NUMBER_WORDS, STOP_WORDS, VERBS, wor
 from nbagents.models.offline.mention import Mention, MentionKind
 from nbagents.models.offline.names import addresses_of, joined_names, names_of
 from nbagents.models.offline.numbers import numbers_of, plain_number
-from nbagents.models.offline.units import is_unit
+from nbagents.models.offline.units import dimension_of, is_unit
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -212,7 +212,7 @@ def _numbers(text: str) -> Iterator[Mention]:
         unit = one.unit
         if not unit and not one.percent and (word := _UNIT.match(text, one.end)):
             unit = "molar" if word[1] == "M" else word[1].lower()
-            unit = "" if unit in STOP_WORDS else unit
+            unit = "" if unit in STOP_WORDS and dimension_of(unit) is None else unit
         yield Mention(
             kind="number",
             value=one.value,

@@ -56,11 +56,6 @@ _UNWILLING = re.compile(
 _HELP = re.compile(r"(?:help|assist) (?:me|us)(?: to| with| in| by)? ")
 _SEE_TO_IT = re.compile(r"(?:see to it|make sure|ensure|make certain)\b")
 _SHOWN_ON = re.compile(r"\b(?:on|in) (?:the|a|my|that|this)\b")
-_OPENINGS: tuple[tuple[re.Pattern[str], Mood], ...] = (
-    (_BUT_DO, "wished"),
-    (_REFUSED, "refused"),
-    (_SEE_TO_IT, "wished"),
-)
 _PLEASE = re.compile(r"\bplease\b", re.IGNORECASE)
 _SUBORDINATE = word_set(
     "if when whenever before after once unless until while suppose supposing assuming although "
@@ -75,7 +70,7 @@ _CURIOUS = re.compile(
 )
 _WANTS = re.compile(
     r"\b(?:i|we) (?:really |also |just |now |still |only )*(?:want|need|have to|must|would like|"
-    r"would love|should|wish)\b|\b(?:i|we)'d (?:like|love)\b"
+    r"would love|should|wish)\b|\b(?:i|we)(?:'d| would) (?:like|love|prefer|rather(?! not))\b"
 )
 _WISHING = re.compile(
     r"(?:i|we)(?:'d| would)? (?:really |also |just |now )*(?:want|need|have|like|love|wish)"
@@ -85,7 +80,20 @@ _WISHED_TO = re.compile(
     r"\b(?:looking|trying|hoping) to |(?<!don't )(?<!not )(?<!i )(?<!we )\b(?:need|want|would "
     r"like) to "
 )
-_POLITELY = re.compile(r"\b(?:i|we)(?:'d| would) (?:like|love)\b|\b(?:i|we) need\b")
+_POLITELY = re.compile(
+    r"\b(?:i|we)(?:'d| would) (?:like|love|prefer)\b|\b(?:i|we) need\b"
+)
+_THAN = re.compile(r"\brather\b.*\bthan\b")
+_FROM_NOW = re.compile(r"(?:from now|from today|as of (?:now|today)|starting (?:now|today))\b")
+"""A statement about what is to be from now on asks for it."""
+_THAT_I_COULD = re.compile(r"(?:that|which) (?:i|we) (?:could|can|might|may|would)\b")
+"""What somebody could do with what they ask for."""
+_OPENINGS: tuple[tuple[re.Pattern[str], Mood], ...] = (
+    (_BUT_DO, "wished"),
+    (_REFUSED, "refused"),
+    (_SEE_TO_IT, "wished"),
+    (_THAT_I_COULD, "supposed"),
+)
 _PLANS = re.compile(
     r"\b(?:i'll|we'll|i'm going|we're going|(?:i|we) (?:will|shall|may|might|could|would|can|"
     r"am|are|"
@@ -242,6 +250,8 @@ def _longed(heard: _Heard) -> Mood | None:
         return None
     if _CURIOUS.search(text):
         return "asked"
+    if _THAN.search(text):
+        return "supposed"
     return "wished" if _POLITELY.search(text) else "leaning"
 
 
@@ -268,6 +278,8 @@ def _planned(heard: _Heard) -> Mood | None:
 
 
 def _stated(heard: _Heard) -> Mood | None:
+    if _FROM_NOW.match(heard.text) and not _NOBODY.search(heard.text):
+        return "leaning"
     if _DEONTIC.search(heard.text) and not _NOBODY.search(heard.text):
         return "leaning"
     finite = any(one in _FINITE or one in _SELF or "'" in one for one in heard.words)

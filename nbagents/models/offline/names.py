@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from nbagents.models.offline.lexicon import (
     ABBREVIATIONS,
+    IRREGULAR,
     MONTHS,
     NEGATIONS,
     NUMBER_WORDS,
@@ -84,7 +85,7 @@ def _is_no_name(word: str, text: str, start: int, known: Container[str]) -> bool
     if lower in STOP_WORDS or lower in MONTHS or lower in WEEKDAYS:
         return not (lower in WEEKDAYS and not _opens_sentence(text, start))
     return _opens_sentence(text, start) and (
-        lower in VERBS or lower in NUMBER_WORDS or lower in known or lower in _PARTED
+        lower in VERBS or IRREGULAR.get(lower) in VERBS or lower in NUMBER_WORDS or lower in known or lower in _PARTED
     )
 
 

@@ -38,12 +38,19 @@ _FRACTION = re.compile(
     r"|(?P<part>half|(?:a |one )?(?:quarter|third)|three quarters)(?: of)? an? (?P<unit>[a-z]+)\b)",
     re.IGNORECASE,
 )
+_CLOCK = re.compile(
+    rf"\b(?P<hours>an?|{_WORD_NUMBER}|\d+) hours?(?:,| and)* (?P<minutes>{_WORD_NUMBER}|\d+)"
+    r"(?= min)|\b(?:for|in|of|took|takes|after|within|last(?:s|ed)?) (?P<one>an?) (?=hour\b(?! and (?:a half|\w+ min)))",
+    re.IGNORECASE,
+)
+"""`an hour and three minutes`, `two hours 15 minutes`; `for an hour`."""
 _JOINT = re.compile(r"[\s-]+(?:and\s+)?", re.IGNORECASE)
 _PRONOUN_ONE = re.compile(
     r"(?:\b(?:this|that|which|the|any|no|another|each|every)\s+)$", re.IGNORECASE
 )
 _HUNDRED = 100
 _TEN = 10
+_MINUTES = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +77,7 @@ def plain_number(text: str) -> int | float:
 
 def numbers_of(text: str) -> list[Number]:
     """The numbers of a text in order."""
-    parts = _fractions(text)
+    parts = [*_fractions(text), *_clocked(text)]
     whole = [one for one in _whole_numbers(text) if not any(_meet(one, part) for part in parts)]
     return sorted([*whole, *parts], key=lambda number: number.start)
 
@@ -95,6 +102,25 @@ def _fractions(text: str) -> list[Number]:
         end = match.end("halved") if match["halved"] else match.end()
         found.append(Number(value=value, start=match.start(), end=end, unit=unit))
     return found
+
+
+def _clocked(text: str) -> list[Number]:
+    """Hours and minutes as minutes; an hour as one."""
+    found: list[Number] = []
+    for match in _CLOCK.finditer(text):
+        if match["one"]:
+            start = match.start("one")
+            found.append(Number(value=1, start=start, end=match.end() - 1))
+        else:
+            value = _counted(match["hours"]) * _MINUTES + _counted(match["minutes"])
+            found.append(Number(value=value, start=match.start(), end=match.end(), unit="minutes"))
+    return found
+
+
+def _counted(said: str) -> int | float:
+    """A number in digits, as a word or as an article."""
+    lower = said.lower()
+    return 1 if lower in {"a", "an"} else NUMBER_WORDS.get(lower) or plain_number(said)
 
 
 def _whole_numbers(text: str) -> list[Number]:

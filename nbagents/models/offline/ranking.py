@@ -15,7 +15,7 @@ from nbagents.models.offline.lexicon import (
     STOP_WORDS,
 )
 from nbagents.models.offline.parameters import Parameter, parameters_of
-from nbagents.models.offline.words import related, split_name, stem, stems
+from nbagents.models.offline.words import NEXT, related, split_name, stem, stems
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -224,6 +224,10 @@ def _entry(spec: ToolSpec) -> Entry:
     _add(weights, stems(last), _NAME)
     _add(weights, {*stems(toolset), *stems(room)} - {*stems(last)}, _TOOLSET)
     _add(weights, stems(spec.description)[:_DESCRIPTION_STEMS_MAX], _DESCRIPTION)
+    if NEXT in split_name(last):
+        weights[NEXT] += _NAME
+    if NEXT in spec.description.lower().split():
+        weights[NEXT] += _DESCRIPTION
     length = sum(weights.values())
     parameters = tuple(
         replace(one, handle=spec.handles.get(one.name, ""))

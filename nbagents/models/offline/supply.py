@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from nbagents.models.offline.goals import Goal
     from nbagents.models.offline.parameters import Parameter
     from nbagents.models.offline.ranking import Entry, Index
+    from nbagents.models.offline.values import MaybeValue
 
 __all__ = ["Planned", "supplied"]
 
@@ -175,11 +176,26 @@ def _last_resort(goal: Goal, filling: Filling) -> None:
         if value is UNSET:
             value = leftover(parameter, goal, filling)
         if value is UNSET and parameter.choices:
-            words = [word for clause in goal.clauses for word in clause.words]
+            words = [
+                word
+                for clause in goal.clauses
+                for word in clause.words
+                if not any(one.start <= word.start < one.end for one in filling.used)
+            ]
             meant = meant_choice(parameter, words)
             value = parameter.choices[0] if len(parameter.choices) == 1 else meant or UNSET
+            value = _spoken_of(parameter, goal, filling) if value is UNSET else value
         if value is not UNSET:
             filling.values[parameter.name] = value
+
+
+def _spoken_of(parameter: Parameter, goal: Goal, filling: Filling) -> MaybeValue:
+    """The one of its choices that another goal was given, where this one points back at it."""
+    taken = filling.values.values()
+    known = [
+        one for one in goal.shared.values() if one in parameter.choices and one not in taken
+    ]
+    return known[0] if known else UNSET
 
 
 def _is_given(parameter: Parameter) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from nbagents.models.offline.deeds import agrees, permits
 from nbagents.models.offline.filling import fill, missing_of
 from nbagents.models.offline.lexicon import HOW, QUESTION_WORDS, READING_VERBS
 from nbagents.models.offline.parameters import shape_of
-from nbagents.models.offline.words import stem, stems
+from nbagents.models.offline.words import NEXT, stem, stems
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,6 +48,16 @@ _FAINT, _GIVEN = 2.0, 2.0
 """A clause that says so little of any tool may tell by its values which it is for."""
 _FIT_WEIGHT = 0.5
 _VALUES = frozenset({"name", "quoted", "code", "email", "url", "path", "date", "time", "number"})
+_LINKS = frozenset({"and", "or", "so", "but", "please", "then"})
+_POINTERS = frozenset({"that", "this"})
+_TOLD_SHARE = 0.4
+"""What is left of a tool that tells what a clause only points back at."""
+_HAVING = re.compile(
+    r"how (?:much|many)\b[^.?!]*?\b(?:have|has|got|left|remain\w*|there)\b", re.IGNORECASE
+)
+_HAD = stems("left remaining stock available balance")
+"""What a question for how much there is asks for."""
+_MEANT = frozenset({*_HAD, NEXT})
 _UNUSED = 0.5
 """What a tool loses that has no use for the values in a clause."""
 _AGREED = 1.0
@@ -68,7 +79,7 @@ def whole_of(reading: Reading, index: Index, values: frozenset[str]) -> list[Sco
     wished = [clause for clause in reading.clauses if clause.mood == "wished"]
     scores = [
         score
-        for score in index.rank(_stems(reading.clauses), ignore=values)
+        for score in index.rank(_stems(reading.clauses, reading), ignore=values | _MEANT)
         if any(permits(score.entry, clause, _moods(clause, reading)) for clause in reading.clauses)
     ]
     for clause in wished:
@@ -87,7 +98,7 @@ def shares_of(
     shares: dict[int, dict[str, float]] = {}
     for section in sections:
         own = [clause for clause in reading.clauses if clause.section == section]
-        scores = index.rank(_stems(own), ignore=values)
+        scores = index.rank(_stems(own, reading), ignore=values | _MEANT)
         shares[section] = {one.entry.name: one.value * _SECTION_SHARE for one in scores}
         for score in whole:
             own_share = shares[section].get(score.entry.name, 0.0)
@@ -100,15 +111,23 @@ def _moods(clause: Clause, reading: Reading) -> list[Mood]:
     return [one.mood for one in reading.clauses if one.section == clause.section]
 
 
-def _stems(clauses: Sequence[Clause]) -> list[str]:
+def _stems(clauses: Sequence[Clause], reading: Reading) -> list[str]:
     further = [stem(clause.phrasal) for clause in clauses if clause.phrasal]
     further += [one for clause in clauses for one in _how(clause)]
+    for clause in clauses:
+        further += _HAD if _HAVING.match(reading.text, clause.words[_leads(clause)].start) else ()
+        further += [NEXT for word in clause.words[1:] if word.lower == NEXT]
     return further + [
         one
         for clause in clauses
         for word in clause.words
         for one in ((word.stem,) if word.lower in _ASKING else stems(word.text))
     ]
+
+
+def _leads(clause: Clause) -> int:
+    """Where the first word stands that is no link."""
+    return next((at for at, one in enumerate(clause.words) if one.lower not in _LINKS), 0)
 
 
 def _how(clause: Clause) -> tuple[str, ...]:
@@ -146,7 +165,7 @@ def ranked_for(
     """
     moods = _moods(clause, reading)
     told = _told_before(clause, reading)
-    ranked = index.rank(_stems([*told, clause]), ignore=values)
+    ranked = _pointed(index.rank(_stems([*told, clause], reading), ignore=values | _MEANT), clause)
     if clause.mood == "wished":
         ranked = [_agreed(one, clause) for one in ranked]
         ranked.sort(key=lambda score: -score.value)
@@ -206,6 +225,28 @@ def _agreed(score: Score, clause: Clause) -> Score:
     return replace(
         score, value=score.value + _AGREED, telling=True, coverage=max(score.coverage, 0.5)
     )
+
+
+def _pointed(ranked: list[Score], clause: Clause) -> list[Score]:
+    """Scores where `that tempo` speaks for a tool that takes one, and not for what tells it."""
+    if not clause.refers:
+        return ranked
+    nouns = {
+        following.stem
+        for word, following in pairwise(clause.words)
+        if word.lower in _POINTERS and not following.is_stop
+    }
+    lowered = [
+        replace(one, value=one.value * _TOLD_SHARE)
+        if any(noun in one.entry.weights and not _takes(one.entry, noun) for noun in nouns)
+        else one
+        for one in ranked
+    ]
+    return sorted(lowered, key=lambda score: -score.value)
+
+
+def _takes(entry: Entry, noun: str) -> bool:
+    return any(noun in one.name_stems | one.text_stems for one in entry.parameters)
 
 
 def _told_before(clause: Clause, reading: Reading) -> list[Clause]:

@@ -8,8 +8,10 @@ from functools import lru_cache
 
 from nbagents.models.offline.lexicon import IRREGULAR, STOP_WORDS, SYNONYMS
 
-__all__ = ["Word", "abbreviates", "humanise", "related", "split_name", "stem", "stems", "words_of"]
+__all__ = ["NEXT", "Word", "abbreviates", "humanise", "related", "split_name", "stem", "stems", "words_of"]
 
+NEXT = "next"
+"""Mostly it only orders wishes; inside one it asks for the next of something."""
 _PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+(?:[.,]\d+)*")
 _SPELLINGS = (
