@@ -24,8 +24,10 @@ _POINTED_MIN = 0.35
 def fill_apart(entry: Entry, clauses: Sequence[Clause], reading: Reading) -> list[Filling]:
     """As `fill`, where a clause that gives the same parameters anew is a call of its own."""
     parts: list[_Part] = []
+    openings = [_opening(clause) for clause in clauses]
     for clause in clauses:
-        own = _given(entry, clause, reading)
+        again = openings.count(_opening(clause)) > 1
+        own = _given(entry, clause, reading, phrases=again)
         anew = bool(own) and bool(parts) and _is_anew(clause, own, parts[-1].given)
         if anew and clause.asks and len(parts) == 1 and not parts[0].asking:
             # What was said before it is only where the wish comes from.
@@ -43,6 +45,12 @@ def fill_apart(entry: Entry, clauses: Sequence[Clause], reading: Reading) -> lis
             if parameter.name in fillings[0].values:
                 filling.values[parameter.name] = fillings[0].values[parameter.name]
     return fillings
+
+
+def _opening(clause: Clause) -> tuple[str, ...]:
+    """The first two words of a clause, the link aside: `how much` is asked again."""
+    words = [one.lower for one in clause.words if one.lower not in {"and", "or"}]
+    return tuple(words[:2])
 
 
 def _is_anew(clause: Clause, own: dict[str, str], given: dict[str, str]) -> bool:
@@ -90,8 +98,14 @@ def _without_values(entry: Entry, clauses: list[Clause], reading: Reading) -> li
     return [clause for clause in clauses if not _given(entry, clause, reading)]
 
 
-def _given(entry: Entry, clause: Clause, reading: Reading) -> dict[str, str]:
-    """The parameters that a clause gives by itself, weak phrases aside, and by which kind."""
+def _given(
+    entry: Entry, clause: Clause, reading: Reading, *, phrases: bool = False
+) -> dict[str, str]:
+    """The parameters that a clause gives by itself, and by which kind.
+
+    Weak phrases count only where a question is asked again in the same words.
+    """
+    weak = {"unit"} if phrases else {"phrase", "unit"}
     sources = fill(entry, [clause], reading)[0].sources
     required = bool(entry.required)
     least = _POINTED_MIN if required else PARALLEL_MIN
@@ -100,7 +114,7 @@ def _given(entry: Entry, clause: Clause, reading: Reading) -> dict[str, str]:
         for one in entry.parameters
         if (one.required or not required)
         and (mention := sources.get(one.name))
-        and mention.kind not in {"phrase", "unit"}
+        and mention.kind not in weak
         and not is_tool_word(mention, entry)
         and ((mention.kind != "number" and required) or pointing(one, mention, reading) >= least)
     }

@@ -161,10 +161,11 @@ def _following(
     """One more call, where mentions are left that stand beside those of the calls before."""
     first = fillings[0]
     # A weak phrase is no second value.
+    weak = {"phrase", "unit"} - {one.kind for one in first.sources.values() if one.kind == "unit"}
     pool = [
         one
         for one in left
-        if one.kind not in {"phrase", "unit"}
+        if one.kind not in weak
         and not (one.kind == "name" and is_tool_word(one, entry))
     ]
     found = _led_alike(assign(entry.parameters, pool, reading, entry), pool, first, reading, entry)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -51,6 +52,7 @@ _PERIOD = re.compile(
     r"(hour|day|week|month|quarter|year|decade)\b(?!['’]s)",
     re.IGNORECASE,
 )
+_INITIAL = 2
 _LEFT = word_set(
     "today tonight tomorrow yesterday please again each left remaining remain remains available now"
 )
@@ -92,8 +94,10 @@ def mentions_of(
         partial(names_of, known=known),
     )
     for maker in makers:
-        for one in maker(text):
-            if not any(one.overlaps(other) for other in found):
+        for said in maker(text):
+            met = [other for other in found if said.overlaps(other)]
+            one = _before_number(said, met)
+            if one is not None:
                 found.append(one)
     units = [unit for number in found if (unit := _unit_mention(number, text))]
     # A unit with a capital letter is no name.
@@ -109,6 +113,18 @@ def mentions_of(
         phrase for phrase in _phrases(text) if not any(phrase.overlaps(other) for other in found)
     ]
     return found + units + phrases
+
+
+def _before_number(said: Mention, met: list[Mention]) -> Mention | None:
+    """A mention that meets no other; of a name that only ends in a number, the name."""
+    if not met:
+        return said
+    first = min(met, key=lambda one: one.start)
+    name = said.text[: first.start - said.start].rstrip()
+    numbered = said.kind == "name" and first.kind == "number" and len(name) > _INITIAL
+    if not numbered or first.end < said.end or len(met) > 1:
+        return None
+    return replace(said, value=name, text=name, end=said.start + len(name))
 
 
 def _delimited(text: str) -> list[Mention]:

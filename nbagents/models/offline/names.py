@@ -80,6 +80,8 @@ def _is_no_name(word: str, text: str, start: int, known: Container[str]) -> bool
         return True
     if lower in NEGATIONS or _CONTRACTED.fullmatch(lower):
         return True
+    if len(word) == 1 and lower not in {"i", "a"} and not _opens_sentence(text, start):
+        return False  # the note `E`
     if word == "The" and not _opens_sentence(text, start):
         return False
     if lower in STOP_WORDS or lower in MONTHS or lower in WEEKDAYS:
