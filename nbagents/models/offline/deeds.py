@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nbagents.models.offline.effects import RECORDING
-from nbagents.models.offline.lexicon import FRAMES, READING_VERBS, word_set
+from nbagents.models.offline.lexicon import DETERMINERS, FRAMES, READING_VERBS, word_set
 from nbagents.models.offline.words import related, stem
 
 if TYPE_CHECKING:
@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from nbagents.models.offline.clauses import Clause
     from nbagents.models.offline.ranking import Entry
 
-__all__ = ["agrees", "permits"]
+__all__ = ["agrees", "command_at", "is_run_by", "permits"]
 
 _BY_MEANS = frozenset({"using", "via"})
+_RUNNING = frozenset({"execute", "run"})
+_COMMANDS = word_set("command instruction statement query script")
 _UNDOING = frozenset({"take out", "end"})
 _FIRM = frozenset({"take out", "pay"})
 """Deeds that no tool which reads can do."""
@@ -98,11 +100,37 @@ def permits(entry: Entry, clause: Clause, moods: Iterable[str]) -> bool:
         return clause.mood != "wished" or not _conflicts(clause, entry)
     if entry.effect == "some" and not _is_spoken_of(entry, clause):
         return False
-    if clause.mood == "asked" and _is_to_be_used(entry, clause):
+    if is_run_by(entry, clause) or (clause.mood == "asked" and _is_to_be_used(entry, clause)):
         return True
     if clause.mood == "wished" or entry.effect == "unclear":
         return clause.mood in _NAMING and not _conflicts(clause, entry)
     return _is_implied(entry, clause, {"asked", "wished"}.intersection(moods))
+
+
+def is_run_by(entry: Entry, clause: Clause) -> bool:
+    """Whether a wish says which command a tool is to run, where the tool runs one: `using dir C:`.
+
+    What such a tool does is what the command does; no question asks for it.
+    """
+    return command_at(entry, clause) is not None
+
+
+def command_at(entry: Entry, clause: Clause) -> int | None:
+    """Which word of a clause begins the command that a tool is to run, if one does."""
+    texts = [one for one in entry.required if "text" in one.roles or one.name in _COMMANDS]
+    runs = not entry.verbs.isdisjoint(_RUNNING) and len(texts) == len(entry.required) == 1
+    if not runs or clause.question or clause.mood not in {"asked", "wished", "fragment"}:
+        return None
+    lowers = [word.lower for word in clause.words]
+    means = (
+        at
+        for at, word in enumerate(lowers)
+        if word in _BY_MEANS or (word == "use" and "please" in lowers[:at])
+    )
+    at = next(means, len(lowers)) + 1
+    if lowers[at : at + 1] == ["the"] and lowers[at + 1 : at + 2] and lowers[at + 1] in _COMMANDS:
+        at += 2
+    return at if at < len(lowers) and lowers[at] not in DETERMINERS else None
 
 
 def _is_to_be_used(entry: Entry, clause: Clause) -> bool:

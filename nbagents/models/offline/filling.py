@@ -10,7 +10,7 @@ from nbagents.models.offline.choices import choice_mentions, truth
 from nbagents.models.offline.fitting import is_tool_word, pointing
 from nbagents.models.offline.mention import Mention
 from nbagents.models.offline.series import crossed, grouped, listed
-from nbagents.models.offline.texts import texts_of
+from nbagents.models.offline.texts import commands_of, texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -59,7 +59,7 @@ def fill(
     mentions = reading.within(clauses) if mentions is None else mentions
     choices = _choices(entry, reading, span)
     free = [one for one in mentions if not _is_choice(one, choices, entry)]
-    texts = texts_of(entry, free, reading, span)
+    texts = commands_of(entry, clauses, reading) or texts_of(entry, free, reading, span)
     free = [*texts, *without(free, texts)]
     own = grouped(entry, [*free, *choices], reading)
     first = assign(entry.parameters, own, reading, entry)

@@ -5,22 +5,25 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from nbagents.models.offline.deeds import command_at
 from nbagents.models.offline.mention import Mention
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from nbagents.models.offline.clauses import Clause
     from nbagents.models.offline.parameters import Parameter
     from nbagents.models.offline.ranking import Entry
     from nbagents.models.offline.reading import Reading
 
-__all__ = ["texts_of"]
+__all__ = ["commands_of", "texts_of"]
 
 _LED = r"\b(?:with|the|as|using)\s+(?:the\s+|exact\s+)*{name}\s*(?:\s(?:is|as)\s|[:=–-])?\s*"
 _NO_TEXT = re.compile(
     r"(?:to|of|for|from|in|is|on|and|or|that|which|with|by|at)\b|\W*$", re.IGNORECASE
 )
 _COLON = re.compile(r":\s+")
+_PURPOSE = re.compile(r"\s+to (?:find|check|see|do|get|show|list|tell)\b")
 _END = " \t\n.?!*\\"
 _WORDS_MIN = 3
 
@@ -40,6 +43,17 @@ def texts_of(
         if found is not None:
             return [found]
     return []
+
+
+def commands_of(entry: Entry, clauses: Iterable[Clause], reading: Reading) -> list[Mention]:
+    """The command that a clause says is to be run: `using docker ps`."""
+    found = ((clause, command_at(entry, clause)) for clause in clauses)
+    return [
+        _text(reading, clause.words[at].start, purpose.start() if purpose else clause.end)
+        for clause, at in found
+        if at is not None
+        for purpose in [_PURPOSE.search(reading.text, clause.words[at].end, clause.end)]
+    ][:1]
 
 
 def _led(parameter: Parameter, reading: Reading, start: int, end: int) -> Mention | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from nbagents.models.offline.deeds import agrees, permits
+from nbagents.models.offline.deeds import agrees, is_run_by, permits
 from nbagents.models.offline.filling import fill, missing_of
 from nbagents.models.offline.lexicon import HOW, QUESTION_WORDS, READING_VERBS
 from nbagents.models.offline.parameters import shape_of
@@ -82,6 +82,8 @@ def whole_of(reading: Reading, index: Index, values: frozenset[str]) -> list[Sco
         for score in index.rank(_stems(reading.clauses, reading), ignore=values | _MEANT)
         if any(permits(score.entry, clause, _moods(clause, reading)) for clause in reading.clauses)
     ]
+    for clause in reading.clauses:
+        scores = [_run_by(one, clause) for one in scores]
     for clause in wished:
         scores = [_agreed(one, clause) for one in scores]
     return sorted(scores, key=lambda score: -score.value)
@@ -166,6 +168,7 @@ def ranked_for(
     moods = _moods(clause, reading)
     told = _told_before(clause, reading)
     ranked = _pointed(index.rank(_stems([*told, clause], reading), ignore=values | _MEANT), clause)
+    ranked = [_run_by(one, clause) for one in ranked]
     if clause.mood == "wished":
         ranked = [_agreed(one, clause) for one in ranked]
         ranked.sort(key=lambda score: -score.value)
@@ -216,6 +219,13 @@ def is_given(entry: Entry, clause: Clause, reading: Reading) -> bool:
         if (found := sources.get(one.name)) and shape_of(str(found.value)) in one.shapes
     ]
     return None not in given and len({id(one) for one in alike}) + len(shaped) > 1
+
+
+def _run_by(score: Score, clause: Clause) -> Score:
+    """A score raised where the clause says what the tool is to run."""
+    if not is_run_by(score.entry, clause):
+        return score
+    return replace(score, value=score.value + _GIVEN, telling=True, coverage=1.0)
 
 
 def _agreed(score: Score, clause: Clause) -> Score:
