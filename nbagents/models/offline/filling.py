@@ -165,8 +165,7 @@ def _following(
     pool = [
         one
         for one in left
-        if one.kind not in weak
-        and not (one.kind == "name" and is_tool_word(one, entry))
+        if one.kind not in weak and not (one.kind == "name" and is_tool_word(one, entry))
     ]
     found = _led_alike(assign(entry.parameters, pool, reading, entry), pool, first, reading, entry)
     parallel = {
@@ -200,7 +199,7 @@ def _following(
 def _led_alike(
     found: Filling, pool: Sequence[Mention], first: Filling, reading: Reading, entry: Entry
 ) -> Filling:
-    """A filling without what another parameter's preposition leads: `from A to B, to C and to D`."""
+    """A filling without what another's preposition leads: `from A to B, to C and to D`."""
     led = {name: reading.word_before(one) for name, one in first.sources.items()}
     strange = {
         name

@@ -83,8 +83,7 @@ _NEW = frozenset({"new", "target", "destination"})
 _FOR = frozenset({"for", "about", "with", "to", "from"})
 _QUANTITY = re.compile(r"(?<![\w-])\d[\d.,]*\s?$")
 _NUMBER_AS_TEXT = 0.12
-_DEGREES = frozenset({"degree", "degrees"})
-_WARMTH = word_set("c f celsius fahrenheit degree degrees temperature temp")
+_COUNTED_IN = re.compile(r"\bin ([a-z]{3,})\b(?! per\b)")
 
 
 def fit(parameter: Parameter, mention: Mention, reading: Reading, entry: Entry) -> float:
@@ -311,14 +310,15 @@ def _right(parameter: Parameter, mention: Mention, reading: Reading) -> float:
 def _unit_match(parameter: Parameter, unit: str) -> float:
     if parameter.measure is not None and dimension_of(unit) == parameter.measure:
         return 0.8
-    if unit in _DEGREES:
-        return 0.8 if not _WARMTH.isdisjoint(parameter.name_words) else 0.0
     measured = measures(unit, parameter.name_words)
     if measured is not None:
         return 0.8 if measured else -0.3
     names = unit_names(unit)
     if not names.isdisjoint(parameter.name_words):
         return 0.9
+    root = stem(unit)
+    if any(stem(one) == root for one in _COUNTED_IN.findall(parameter.description.lower())):
+        return 0.8
     described = frozenset(re.findall(r"[a-z]+", parameter.description.lower()))
     return _TEXT_SHARE if any(name in described for name in names if len(name) > 1) else 0.0
 

@@ -80,9 +80,7 @@ _WISHED_TO = re.compile(
     r"\b(?:looking|trying|hoping) to |(?<!don't )(?<!not )(?<!i )(?<!we )\b(?:need|want|would "
     r"like) to "
 )
-_POLITELY = re.compile(
-    r"\b(?:i|we)(?:'d| would) (?:like|love|prefer)\b|\b(?:i|we) need\b"
-)
+_POLITELY = re.compile(r"\b(?:i|we)(?:'d| would) (?:like|love|prefer)\b|\b(?:i|we) need\b")
 _THAN = re.compile(r"\brather\b.*\bthan\b")
 _FROM_NOW = re.compile(r"(?:from now|from today|as of (?:now|today)|starting (?:now|today))\b")
 """A statement about what is to be from now on asks for it."""

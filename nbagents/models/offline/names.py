@@ -76,18 +76,21 @@ def _is_no_name(word: str, text: str, start: int, known: Container[str]) -> bool
     lower = word.lower().rstrip(".,")
     if _SHORT.fullmatch(word) and text[:start].endswith(", "):
         return False  # `Salem, OR`
+    letter = len(word) == 1 and lower not in {"i", "a"}  # the note `E`
     if lower in _DAY_WORDS:
         return True
     if lower in NEGATIONS or _CONTRACTED.fullmatch(lower):
         return True
-    if len(word) == 1 and lower not in {"i", "a"} and not _opens_sentence(text, start):
-        return False  # the note `E`
-    if word == "The" and not _opens_sentence(text, start):
+    if (letter or word == "The") and not _opens_sentence(text, start):
         return False
     if lower in STOP_WORDS or lower in MONTHS or lower in WEEKDAYS:
         return not (lower in WEEKDAYS and not _opens_sentence(text, start))
     return _opens_sentence(text, start) and (
-        lower in VERBS or IRREGULAR.get(lower) in VERBS or lower in NUMBER_WORDS or lower in known or lower in _PARTED
+        lower in VERBS
+        or IRREGULAR.get(lower) in VERBS
+        or lower in NUMBER_WORDS
+        or lower in known
+        or lower in _PARTED
     )
 
 

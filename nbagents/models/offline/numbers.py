@@ -40,7 +40,8 @@ _FRACTION = re.compile(
 )
 _CLOCK = re.compile(
     rf"\b(?P<hours>an?|{_WORD_NUMBER}|\d+) hours?(?:,| and)* (?P<minutes>{_WORD_NUMBER}|\d+)"
-    r"(?= min)|\b(?:for|in|of|took|takes|after|within|last(?:s|ed)?) (?P<one>an?) (?=hour\b(?! and (?:a half|\w+ min)))",
+    r"(?= min)|\b(?:for|in|of|took|takes|after|within|last(?:s|ed)?) (?P<one>an?) "
+    r"(?=hour\b(?! and (?:a half|\w+ min)))",
     re.IGNORECASE,
 )
 """`an hour and three minutes`, `two hours 15 minutes`; `for an hour`."""

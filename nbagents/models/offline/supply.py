@@ -192,9 +192,7 @@ def _last_resort(goal: Goal, filling: Filling) -> None:
 def _spoken_of(parameter: Parameter, goal: Goal, filling: Filling) -> MaybeValue:
     """The one of its choices that another goal was given, where this one points back at it."""
     taken = filling.values.values()
-    known = [
-        one for one in goal.shared.values() if one in parameter.choices and one not in taken
-    ]
+    known = [one for one in goal.shared.values() if one in parameter.choices and one not in taken]
     return known[0] if known else UNSET
 
 

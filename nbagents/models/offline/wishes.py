@@ -55,7 +55,7 @@ _TOLD_SHARE = 0.4
 _HAVING = re.compile(
     r"how (?:much|many)\b[^.?!]*?\b(?:have|has|got|left|remain\w*|there)\b", re.IGNORECASE
 )
-_HAD = stems("left remaining stock available balance")
+_HAD = stems("left remaining available balance")
 """What a question for how much there is asks for."""
 _MEANT = frozenset({*_HAD, NEXT})
 _UNUSED = 0.5

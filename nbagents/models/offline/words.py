@@ -8,7 +8,17 @@ from functools import lru_cache
 
 from nbagents.models.offline.lexicon import IRREGULAR, STOP_WORDS, SYNONYMS
 
-__all__ = ["NEXT", "Word", "abbreviates", "humanise", "related", "split_name", "stem", "stems", "words_of"]
+__all__ = [
+    "NEXT",
+    "Word",
+    "abbreviates",
+    "humanise",
+    "related",
+    "split_name",
+    "stem",
+    "stems",
+    "words_of",
+]
 
 NEXT = "next"
 """Mostly it only orders wishes; inside one it asks for the next of something."""
