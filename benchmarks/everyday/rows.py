@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HALVES", "Played", "Prompt", "domain", "half", "play", "prompts_of"]
 
-HALVES = ("own", "blind")
+HALVES = ("own", "blind", "later")
 
 _HERE = Path(__file__).parent
 _ORDERS_MAX = 5

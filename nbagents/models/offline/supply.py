@@ -16,6 +16,7 @@ from nbagents.models.offline.leftovers import leftover
 from nbagents.models.offline.parameters import UNSET, Unset
 from nbagents.models.offline.producers import producer_of
 from nbagents.models.offline.values import fits, same, value_of
+from nbagents.models.offline.words import stems
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +33,7 @@ __all__ = ["Planned", "supplied"]
 
 _PRODUCERS_MAX = 3
 _FANOUT_MAX = 12
+_PERSONS = frozenset({"him", "her"})
 _EACH = re.compile(r"\b(?:each|every|all|them|these|those|both)\b", re.IGNORECASE)
 
 
@@ -157,14 +159,25 @@ def _complete(goal: Goal, filling: Filling, conversation: Conversation) -> str:
         if not goal.refers and (value := leftover(parameter, goal, filling)) is not UNSET:
             filling.values[parameter.name] = value
             continue
+        if _means_somebody(goal) and parameter.name in goal.shared:
+            filling.values[parameter.name] = goal.shared[parameter.name]
+            continue
         ready = [one for one in conversation.made if not one.failed]
-        found = look_up(parameter, ready, loosely=goal.refers or goal.later)
+        told = parameter.is_numeric and any(
+            not parameter.name_stems.isdisjoint(stems(one.name)) for one in ready
+        )
+        found = look_up(parameter, ready, loosely=goal.refers or goal.later or told)
         if found is None and goal.refers and not ready:
             found = look_up(parameter, [one for one in conversation.before if not one.failed])
         if found is not None:
             filling.values[parameter.name] = found.value
             notes.append(f"{parameter.name} from the result of {found.fact.call.name}")
     return "; ".join([*notes, goal.note] if goal.note else notes)
+
+
+def _means_somebody(goal: Goal) -> bool:
+    """Whether it says `him` or `her`: somebody who was named, and no result."""
+    return any(word.lower in _PERSONS for clause in goal.clauses for word in clause.words)
 
 
 def _last_resort(goal: Goal, filling: Filling) -> None:

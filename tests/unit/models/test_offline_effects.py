@@ -97,7 +97,9 @@ def test_every_number_of_a_prompt_is_used_or_named(name: str) -> None:
 
 def _is_rescaled(prompt: Prompt, numbers: list[str]) -> bool:
     """Whether each number is written otherwise in gold: `3 m` as 300, `1 pm` as 13:00."""
-    return all(re.search(rf"{re.escape(one)} (?:m|g|pm|minutes)\b", prompt.text) for one in numbers)
+    return all(
+        re.search(rf"{re.escape(one)} (?:m|metres|g|pm|minutes)\b", prompt.text) for one in numbers
+    )
 
 
 def test_a_wish_that_is_half_served_says_which_half() -> None:
