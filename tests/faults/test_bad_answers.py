@@ -122,15 +122,15 @@ def test_a_failure_in_mid_stream_is_told_in_the_providers_words(api: Api, sessio
     )
 
 
-def test_null_content_is_an_answer_without_words(session: Session) -> None:
+def test_null_content_is_told_as_no_answer(session: Session) -> None:
     nothing = sse(delta(content=None), delta("stop"), "data: [DONE]")
     ended, _ = ended_after(APIS["chat"], session, stream(nothing))
-    assert (ended.run.status, ended.run.text) == ("completed", "")
+    assert (ended.run.status, ended.run.text) == ("completed", "No answer: the model said nothing.")
 
 
-def test_a_response_without_items_is_an_answer_without_words(session: Session) -> None:
+def test_a_response_without_items_is_told_as_no_answer(session: Session) -> None:
     ended, _ = ended_after(APIS["responses"], session, stream(responses.answer()))
-    assert (ended.run.status, ended.run.text) == ("completed", "")
+    assert (ended.run.status, ended.run.text) == ("completed", "No answer: the model said nothing.")
 
 
 def test_a_call_without_a_name_is_one_error_and_no_call(api: Api, session: Session) -> None:
