@@ -20,7 +20,7 @@ export type DrawSaved = (model: MimeModel, el: HTMLElement, signal: AbortSignal)
 /** So long the saved form waits for the live view, so that a new run does not flicker. */
 const LIVE_SOON_MS = 600;
 /** And so long where a kernel is there, before it is taken not to know the run. */
-const LIVE_LATE_MS = 8000;
+const LIVE_LATE_MS = 3000;
 const WAITING = "Still running when it was saved: asking the kernel how it goes…";
 const ELSE = ["text/html", "text/markdown", "text/plain"];
 
