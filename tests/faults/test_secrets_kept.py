@@ -103,6 +103,8 @@ def test_in_what_asyncio_says_of_a_task_of_a_tool(caplog: pytest.LogCaptureFixtu
         gc.collect()
         return "begun"
 
-    agent([turn(request("c", "spawn")), "done"], [spawn]).run("Go", log="memory")
+    run = agent([turn(request("c", "spawn")), "said"], [spawn]).run("Go", log="memory")
+    assert (run.status, run.calls[0].status) == ("completed", "done")
     assert "never retrieved" in caplog.text
+    assert MARK in caplog.text
     assert_nowhere(caplog.text, "the log of asyncio")
