@@ -15,14 +15,15 @@ PRELUDE = """
 %load_ext nbagents
 %config NbAgents.display = "text"
 import nbagents as nba
+from types import SimpleNamespace
 from nbagents.models.scripted import call
 
-done = []
+disk = SimpleNamespace(done=[])  # its state: a list that stood alone would be part of the tool
 
 @nba.tool(ask=True)
 def wipe(path: str) -> str:
     "Wipe."
-    done.append(path)
+    disk.done.append(path)
     return f"wiped {path}"
 
 @nba.tool
@@ -40,7 +41,7 @@ def boss(*steps, tools=(wipe, ask, ask_on_a_thread)):
     return nba.Agent("boss", tools=tools, model=nba.ScriptedModel([*steps, "That was it."]))
 
 def told(run):
-    print(run.status, [(one.status, one.content) for one in run.calls], done)
+    print(run.status, [(one.status, one.content) for one in run.calls], disk.done)
 """
 WIPE = 'run = boss(call("wipe", path="a")).run("Go.", log="memory")\ntold(run)'
 
@@ -63,7 +64,8 @@ def test_a_call_is_allowed_or_denied_with_a_note(front_end: FrontEnd) -> None:
     printed, (asked,) = answered(front_end, WIPE, "y")
     assert printed == "completed [('done', 'wiped a')] ['a']"
     assert asked.startswith('boss asks: Run wipe(path="a")?\nIts tool asks before each call.\n')
-    assert "[y]es, [n]o, [e]dit the arguments, [a]lways for this tool" in asked
+    assert "[y]es, [n]o, [e]dit the arguments; after y or n: a note." in asked
+    assert "[a]lways: yes, and do not ask again for wipe in this session." in asked
     printed, _ = answered(front_end, WIPE, "n too much")
     assert "[('denied', 'The person did not allow this call, and says: too much')]" in printed
     assert printed.endswith("['a']")
