@@ -51,6 +51,8 @@ class Cell:
 @pytest.fixture
 def notebook(monkeypatch: pytest.MonkeyPatch) -> Iterator[Notebook]:
     monkeypatch.setenv("NBAGENTS_MODEL", "offline")
+    for name in list(toolbox):  # of other tests: the decorator puts a tool there for good
+        toolbox.remove(name)
     InteractiveShell.clear_instance()
     shell: Any = InteractiveShell.instance()
     load(shell)
