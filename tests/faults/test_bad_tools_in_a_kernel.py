@@ -101,7 +101,7 @@ def test_100_mb_of_prints_leave_a_usable_notebook(kernel: FrontEnd, state: Path,
     request, run = run_of(kernel, state, body, name)
     assert (run["status"], run["calls"]["call-1"]["status"]) == ("completed", "done")
     assert run["calls"]["call-1"]["content"] == "printed"
-    assert len(json.dumps(run)) < 2_010_000  # 2,000,000 characters of output, see docs/reliability.md
+    assert len(json.dumps(run)) < 2_010_000  # 2,000,000 of output: docs/reliability.md
     assert len(kernel.printed(request)) < 1_000
     assert sent_by(kernel) - before < 2_300_000  # that output, and what stands around it
 
