@@ -79,7 +79,7 @@ def spoken(pieces: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
 NO_ADDRESS = st.text(
     st.characters(exclude_characters=":?&;", exclude_categories=("Cs",)), min_size=1
 )
-"""What may begin an address with a secret waits for what follows; half characters are written out."""
+"""What may begin an address with a secret waits; half characters are written out."""
 
 
 @given(
