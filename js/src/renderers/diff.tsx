@@ -14,7 +14,7 @@ import { Head } from "./head";
 
 const CONTEXT = 3;
 /** A comparison that takes longer is given up. */
-const PATIENCE_MS = 400;
+export const PATIENCE_MS = 400;
 /** So many lines are drawn first. */
 const FIRST_LINES = 400;
 
