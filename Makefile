@@ -24,20 +24,26 @@ install: $(BIN)/.dev $(BIN)/.labextension js/node_modules/.package-lock.json bui
 demo: $(BIN)/.labextension ## Run the tour with the offline model and open it in JupyterLab
 	@$(BIN)/nbagents demo $(DEMO)
 
-test: install ## Run the unit, TypeScript, type, notebook and browser tests
+test-fast: $(BIN)/.dev ## Run the unit tests that take no time: for whoever is editing
+	@$(BIN)/python -m tests.suite test-fast
+
+test: install ## Run the unit, TypeScript, notebook and browser tests, style, floors, freshness
 	@$(BIN)/python -m tests.suite test
 
-test-all: install $(KERNELS:%=build/kernels/%/.done) ## The same, with every kernel, every fault and all that is slow
+test-all: install $(KERNELS:%=build/kernels/%/.done) ## All that check has, with every kernel, every fault and all that is slow
 	@$(BIN)/python -m tests.suite test-all
 
-check: install ## All that a pull request must pass: style, types, floors, freshness, tests
+test-matrix: build ## Install the wheel on each Python, with the lowest and newest dependencies, and try it
+	@$(BIN)/python -m tests.wheels.matrix
+
+check: install ## All that a pull request must pass: what test has, the types of the Python, the branches that it covers
 	@$(BIN)/python -m tests.suite check
 
 benchmark: $(BIN)/.dev ## Measure against the floors; prints ratios
 	@$(BIN)/python -m benchmarks
 
-events: $(BIN)/.dev js/node_modules/.package-lock.json ## Write js/src/events.ts from nbagents/events.py
-	@$(NPM) exec -c '$(CURDIR)/$(BIN)/python generate_events.py'
+nodes: $(BIN)/.dev js/node_modules/.package-lock.json ## Write js/src/tree/nodes.ts from nbagents/runs/tree
+	@$(NPM) exec -c '$(CURDIR)/$(BIN)/python generate_nodes.py'
 
 bundles: $(BIN)/.dev js/node_modules/.package-lock.json ## Build the JavaScript into widgets/nbagents_widgets/static
 	@$(NPM) run --silent build
@@ -45,6 +51,12 @@ bundles: $(BIN)/.dev js/node_modules/.package-lock.json ## Build the JavaScript 
 
 build: bundles ## Build the bundles, and a wheel and an sdist into dist
 	@$(BIN)/python -m hatchling build
+
+states: install ## Commit what the states of the run view look like now: boxes, colours, pixels
+	@$(BIN)/python -m tests.browser.states --write
+
+screenshots: install ## Write the pictures of the docs, of the view as it is now
+	@$(BIN)/python -m tests.browser.states --docs
 
 notebooks: $(BIN)/.dev ## Run notebooks/ again and keep their deterministic outputs
 	@$(BIN)/python notebooks/execute.py notebooks/*.ipynb
@@ -59,7 +71,7 @@ lock: $(BIN)/.dev ## Write requirements/constraints.txt from the versions in .ve
 clean: ## Remove what was built (not .venv)
 	@rm -rf build dist js/node_modules
 
-.PHONY: help install demo test test-all check benchmark events bundles build notebooks format lock clean
+.PHONY: help install demo test-fast test test-all test-matrix check benchmark nodes bundles build states screenshots notebooks format lock clean
 
 # --- what the targets stand on; each is a file, so that a second call is quick ---
 
@@ -73,6 +85,7 @@ $(BIN)/pip:
 
 $(BIN)/.lab: $(BIN)/pip pyproject.toml requirements/constraints.txt
 	@echo "Installing nbagents and JupyterLab into $(VENV) ..."
+	@$(BIN)/python -m pip uninstall -qq --yes nbagents # what this was called before, or the index's other project
 	@$(PIP) --editable '.[lab]'
 	@touch $@
 

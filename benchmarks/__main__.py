@@ -24,7 +24,24 @@ if TYPE_CHECKING:
 PAUSE_MS = round(PAUSE_S * 1000)
 GROWTH_BAR = 2.5
 LOAD_BAR = 0.2
-PARTS = ("runs", "families", "growth", "schemas", "listing", "start", "load", "size")
+PARTS = (
+    "runs",
+    "families",
+    "growth",
+    "schemas",
+    "listing",
+    "chats",
+    "openapi",
+    "catalogue",
+    "deferral",
+    "forks",
+    "anytool",
+    "recordings",
+    "start",
+    "load",
+    "notebooks",
+    "size",
+)
 SEEN = ("openai", "aiohttp", "httpx2", "pydantic", "griffelib", "ipykernel", "IPython")
 
 
@@ -33,16 +50,29 @@ def main() -> int:
     report = Report()
     print(_machine())
     rounds, few = options.rounds, max(3, options.rounds // 3)
-    if {"runs", "families", "growth"} & set(options.only):
+    if {"runs", "families", "growth", "recordings"} & set(options.only):
         _served(report, options.only, rounds, few)
-    if "schemas" in options.only:
-        _schemas(report, few)
-    if "listing" in options.only:
-        _listing(report, rounds)
-    if "start" in options.only:
-        _start(report, max(3, rounds // 2))
-    if "load" in options.only:
-        _load(report, few)
+    for part, measure, often in (
+        ("schemas", _schemas, few),
+        ("listing", _listing, rounds),
+        ("chats", _chats, few),
+        ("openapi", _openapi, rounds),
+        ("catalogue", _catalogue, few),
+        ("deferral", _deferral, few),
+        ("forks", _forks, rounds),
+        ("start", _start, max(3, rounds // 2)),
+        ("load", _load, few),
+    ):
+        if part in options.only:
+            measure(report, often)
+    if "anytool" in options.only:
+        from benchmarks.anytool import report_on  # noqa: PLC0415  as above
+
+        report_on(report)
+    if "notebooks" in options.only:
+        from benchmarks.notebooks import report_time  # noqa: PLC0415  as above
+
+        report_time(report)
     if "size" in options.only:
         _size(report)
     for miss in report.missed:
@@ -66,6 +96,10 @@ def _served(report: Report, parts: list[str], rounds: int, few: int) -> None:
             _families(report, place, rounds)
         if "growth" in parts:
             _growth(report, place, few)
+        if "recordings" in parts:
+            from benchmarks.recordings import report_costs  # noqa: PLC0415
+
+            report_costs(report, place, rounds)
 
 
 def _turns(report: Report, place: Place, rounds: int) -> None:
@@ -189,6 +223,93 @@ def _listing(report: Report, rounds: int) -> None:
         {LISTING: Bar(3, BARE)},
         ("run", RUNS),
     )
+
+
+def _chats(report: Report, rounds: int) -> None:
+    from benchmarks.chats import RAW, REOPENED, TURNS, chat_work  # noqa: PLC0415
+
+    with (
+        tempfile.TemporaryDirectory(prefix="nbagents-benchmarks-") as folder,
+        chat_work(Path(folder)) as (work, kilobytes),
+    ):
+        timings = interleaved(work, rounds=rounds)
+    title = f"Reopening a chat of {TURNS:,} short turns, {kilobytes:.1f} kB of log each"
+    bars = {REOPENED: Bar(80, RAW)}
+    report.compare(title, timings, {RAW: "x raw"}, bars, ("turn", TURNS))
+
+
+def _openapi(report: Report, rounds: int) -> None:
+    from benchmarks.openapi import (  # noqa: PLC0415
+        BY_HAND,
+        CALL,
+        CALLS,
+        DOCUMENTS,
+        LOADED,
+        LOADS,
+        TIMES,
+        US_AN_OPERATION,
+        call_work,
+        load_work,
+        paths,
+    )
+
+    known = paths()
+    if not known:
+        print(f"No OpenAPI documents in {DOCUMENTS}: set NBAGENTS_DATA to the folder of the data.")
+    for words, chosen in (("all", known), ("the largest", known[-1:])):
+        work, count = load_work(chosen)
+        if not count:
+            continue
+        timings = interleaved(work, rounds=rounds)
+        floor_ms = Spread(tuple(timings[LOADS].wall_ms)).median
+        allowed = TIMES + US_AN_OPERATION * count / 1000 / floor_ms
+        title = f"Loading OpenAPI documents: {words} of {len(known)}, {count:,} operations"
+        bars = {LOADED: Bar(round(allowed, 2), LOADS)}
+        report.compare(title, timings, {LOADS: "x json.loads"}, bars, ("operation", count))
+    with call_work() as calls:
+        timings = interleaved(calls, rounds=rounds)
+    report.compare(
+        f"{CALLS} requests of OpenAPI operations",
+        timings,
+        {BY_HAND: "x by hand"},
+        {CALL: Bar(2, BY_HAND)},
+        ("request", CALLS),
+    )
+
+
+def _catalogue(report: Report, rounds: int) -> None:
+    from benchmarks.catalogue import FOLDER, has_data, measures, speeds  # noqa: PLC0415
+
+    if not has_data():
+        print(f"No catalogue in {FOLDER}: set NBAGENTS_DATA to the folder of the data.")
+        return
+    with tempfile.TemporaryDirectory(prefix="nbagents-benchmarks-") as folder:
+        found = [*speeds(Path(folder) / "cache", rounds), *measures()]
+    report.show(
+        "A catalogue of 16,464 APIs",
+        ["", "", "bar"],
+        [
+            [
+                one.what,
+                f"{one.value:.{one.digits}f}",
+                report.verdict(one.what, one.value, one.bar, at_least=one.at_least),
+            ]
+            for one in found
+        ],
+    )
+
+
+def _deferral(report: Report, rounds: int) -> None:
+    from benchmarks.deferral import report_ways  # noqa: PLC0415
+
+    del rounds  # what is counted is the same each time
+    report_ways(report)
+
+
+def _forks(report: Report, rounds: int) -> None:
+    from benchmarks.forks import report_forks  # noqa: PLC0415
+
+    report_forks(report, rounds)
 
 
 def _start(report: Report, rounds: int) -> None:

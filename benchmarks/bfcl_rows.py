@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from nbagents.messages import SystemMessage, UserMessage
 from nbagents.models.model import ToolSpec
-from nbagents.tools.json_types import json_schema_of
+from nbagents.tools.json_schema.type_names import json_schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
     from benchmarks.workloads import Place
-    from nbagents.models.openai_chat import OpenAIChat
-    from nbagents.runs.record import Run
+    from nbagents.models.chat.model import OpenAIChat
+    from nbagents.runs.state.run import Run
 
 __all__ = ["AGENTS", "BY_HAND", "BY_HAND_AIOHTTP", "chain_work", "children_work"]
 

@@ -12,8 +12,8 @@ from nbagents.models.scripted import ScriptedModel, call
 from nbagents.results import Usage
 from nbagents.runs.logs.ledger import newest_runs, session_usage
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.logs.sqlite import SqliteLog
-from nbagents.runs.session import Session
+from nbagents.runs.logs.sqlite.log import SqliteLog
+from nbagents.runs.state.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator

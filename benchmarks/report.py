@@ -30,14 +30,15 @@ class Report:
     def __init__(self) -> None:
         self.missed: list[str] = []
 
-    def verdict(self, what: str, value: float, bar: float | None) -> str:
+    def verdict(self, what: str, value: float, bar: float | None, *, at_least: bool = False) -> str:
         """Whether a bar holds, as a cell of a table."""
         if bar is None:
             return ""
-        if value <= bar:
-            return f"≤ {bar:g} holds"
+        sign = "≥" if at_least else "≤"
+        if value >= bar if at_least else value <= bar:
+            return f"{sign} {bar:g} holds"
         self.missed.append(f"{what}: {value:.2f}, the bar is {bar:g}")
-        return f"≤ {bar:g} MISSED"
+        return f"{sign} {bar:g} MISSED"
 
     def show(self, title: str, head: list[str], rows: list[list[str]]) -> None:
         """Print a table."""

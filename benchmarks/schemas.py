@@ -15,7 +15,7 @@ import griffe
 from pydantic import create_model
 
 from benchmarks.measure import Timing
-from nbagents.tools.tool import Tool
+from nbagents.tools.tool.definition import Tool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

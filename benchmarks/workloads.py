@@ -13,17 +13,17 @@ from benchmarks.floors import CreateLoop, PostLoop
 from benchmarks.script import ANSWER, CHUNKS, PAUSE_S, PROMPT, THREADS, TURNS, WIDTH
 from nbagents.agents import Agent
 from nbagents.messages import UserMessage
+from nbagents.models.chat.model import OpenAIChat
 from nbagents.models.model import ModelRequest, TextDelta
-from nbagents.models.openai_chat import OpenAIChat
-from nbagents.runs.session import Session, open_log
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.state.session import Session, open_log
+from nbagents.tools.tool.definition import Tool, ToolOptions
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Generator
     from pathlib import Path
 
     from nbagents.agents import ToolLike
-    from nbagents.runs.record import Run
+    from nbagents.runs.state.run import Run
 
 __all__ = [
     "ARUN",

@@ -19,21 +19,30 @@ const LAB = path.join(PACKAGE, "labextension");
 const MEND = "node js/build.mjs";
 
 /** What the run view lends to its late parts, by the names under which it has them. */
-const KIT = "src/run-view/kit.ts";
+const KIT = "src/run-view/late/kit.ts";
 
 /** Name of the module → its entry, and how large it may be. */
 export const MODULES = {
   loader: { entry: "src/loader.ts", limit: { bytes: 2_000 } },
   "run-view": { entry: "src/run-view/index.tsx", limit: { gzip: 60_000 } },
   // Drawn by the run view with its own preact: given what `kit.ts` imports, it gives its parts.
-  "run-parts": { entry: "src/run-view/parts.ts", limit: { gzip: 30_000 }, lent: KIT },
-  markdown: { entry: "src/markdown/index.ts", limit: { gzip: 32_000 } },
+  "run-parts": { entry: "src/run-view/late/parts.ts", limit: { gzip: 30_000 }, lent: KIT },
+  "run-pane": { entry: "src/run-view/late/pane.ts", limit: { gzip: 25_000 }, lent: KIT },
+  markdown: { entry: "src/markdown/index.ts", limit: { gzip: 34_000 } },
+  "code-colours": { entry: "src/code-colours/index.ts", limit: { gzip: 27_000 } },
   map: { entry: "src/map/index.ts", limit: { gzip: 100_000 } },
-  "atlas-50m": { entry: "src/map/fine.ts", limit: { gzip: 240_000 } },
-  table: { entry: "src/table/index.tsx", limit: { gzip: 20_000 } },
+  "atlas-50m": { entry: "src/map/world/fine.ts", limit: { gzip: 240_000 } },
+  "map-names": { entry: "src/map/names/table.ts", limit: { gzip: 15_000 } },
+  table: { entry: "src/table/index.tsx", limit: { gzip: 26_000 } },
+  catalogue: { entry: "src/catalogue/index.tsx", limit: { gzip: 20_000 } },
+  panel: { entry: "src/panel/index.tsx", limit: { gzip: 16_000 } },
   chart: { entry: "src/chart/index.ts", limit: { gzip: 290_000 } },
+  // Draws saved runs in JupyterLab, and finds them by their links.
+  "lab-saved": { entry: "src/lab/saved/index.ts", limit: { gzip: 8_000 } },
+  // Tells kernels in JupyterLab where their notebook is.
+  "lab-place": { entry: "src/lab/place/index.ts", limit: { gzip: 1_500 } },
   // The extension's start-up part: a script, not a module. It names the others by their hashes.
-  remoteEntry: { entry: "src/lab/index.ts", limit: { bytes: 15_000 }, format: "iife" },
+  remoteEntry: { entry: "src/lab/index.ts", limit: { bytes: 10_000 }, format: "iife" },
 };
 
 /** Stylesheets become text, without what only people read. */
@@ -48,19 +57,36 @@ const styles = {
   },
 };
 
-/** Leaves out what a kit imports: a module asks for it by `require`, which it is given. */
+/** What only Python reads of the atlas, the countries' codes and names, stays behind. */
+const shapes = {
+  name: "shapes",
+  setup(build) {
+    build.onLoad({ filter: /world\/atlas\.json$|countries-50m\.json$/ }, async ({ path: file }) => {
+      const atlas = JSON.parse(await fs.promises.readFile(file, "utf8"));
+      for (const one of atlas.objects.countries.geometries) {
+        delete one.id;
+        delete one.properties;
+      }
+      return { contents: JSON.stringify(atlas), loader: "json" };
+    });
+  },
+};
+
+/** Leaves out what a kit imports: a module asks for it by its name, with the `require` it is given. */
 function lentBy(kit) {
   const home = path.join(HERE, path.dirname(kit));
   const source = fs.readFileSync(path.join(HERE, kit), "utf8");
   const found = [...source.matchAll(/^import \* as \w+ from "(.+)";$/gm)].map(([, name]) => name);
   const at = (folder, name) => (name.startsWith(".") ? path.resolve(folder, name) : name);
-  const lent = new Map(found.map((name) => [at(home, name), name]));
+  const lent = new Map(
+    found.map((name) => [at(home, name), name.startsWith(".") ? path.posix.basename(name) : name]),
+  );
   return {
     name: "lent",
     setup(build) {
       build.onResolve({ filter: /./ }, ({ path: name, resolveDir }) => {
         const known = lent.get(at(resolveDir, name));
-        return known && { path: known, external: true };
+        return known && { path: known, external: true, sideEffects: false };
       });
     },
   };
@@ -90,11 +116,18 @@ async function bundle({ entry, format = "esm", lent }, define = {}) {
     jsx: "automatic",
     jsxImportSource: "preact",
     loader: { ".json": "json", ".svg": "text", ".png": "dataurl" },
-    plugins: lent ? [styles, lentBy(lent)] : [styles],
+    plugins: lent ? [styles, lentBy(lent)] : [styles, shapes],
     ...(lent ? LENT : {}),
     logLevel: "warning",
   });
-  return { code: Buffer.from(outputFiles[0].contents), packages: packagesOf(metafile) };
+  const code = Buffer.from(outputFiles[0].contents);
+  return { code, packages: packagesOf(metafile), sources: sourcesOf(metafile) };
+}
+
+/** The files of which something is left in a bundle. */
+function sourcesOf(metafile) {
+  const [{ inputs }] = Object.values(metafile.outputs);
+  return Object.keys(inputs).filter((file) => inputs[file].bytesInOutput > 0);
 }
 
 /** The packages whose code is in a bundle, by where esbuild read it. */
@@ -120,9 +153,9 @@ function notices(names) {
 export async function bundles() {
   const built = new Map();
   const used = new Set(["world-atlas"]); // copied as `atlas.json`
-  const keep = (name, code, file, limit = {}) => {
+  const keep = (name, code, file, limit = {}, sources = []) => {
     const sizes = { bytes: code.length, gzip: zlib.gzipSync(code, { level: 9 }).length };
-    built.set(name, { code, sizes, limit, file });
+    built.set(name, { code, sizes, limit, file, sources });
   };
   const all = Object.entries(MODULES);
   const last = all.filter(([, { format }]) => format); // they hold the others' hashes
@@ -131,9 +164,9 @@ export async function bundles() {
     const { entry, limit, format } = module;
     if (!fs.existsSync(path.join(HERE, entry))) throw new Error(`${entry} is missing`);
     const define = format ? { NBA_MODULES: JSON.stringify(hashes(built)) } : {};
-    const { code, packages } = await bundle(module, define);
+    const { code, packages, sources } = await bundle(module, define);
     for (const one of packages) used.add(one);
-    keep(name, code, path.join(STATIC, `${name}.js`), limit);
+    keep(name, code, path.join(STATIC, `${name}.js`), limit, sources);
   }
   keep("LICENSES", notices([...used].sort()), path.join(STATIC, "LICENSES.txt"));
   for (const [name, described] of Object.entries(labextension(hashes(built)))) {
@@ -165,8 +198,8 @@ function labextension({ remoteEntry }) {
     },
     install: {
       packageManager: "python",
-      packageName: "nbagents",
-      uninstallInstructions: "pip uninstall nbagents",
+      packageName: "jupyter-nbagents",
+      uninstallInstructions: "pip uninstall jupyter-nbagents",
     },
   };
 }

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import importlib
+import os
+import warnings
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -13,12 +15,16 @@ if TYPE_CHECKING:
 
     from nbagents import ui
     from nbagents.agents import Agent
-    from nbagents.agents.exports import passthrough
-    from nbagents.agents.handoffs import handoff
+    from nbagents.agents.specification import handoff, passthrough
+    from nbagents.anytool.finding import AnyTool
+    from nbagents.anytool.flow import ApiFlow
+    from nbagents.catalogue import Catalogue
+    from nbagents.code_mode import apis, run_python
     from nbagents.errors import (
         ModelError,
         NbagentsError,
         OutputError,
+        RecordingMiss,
         RunError,
         ToolArgumentsError,
         ToolConflictError,
@@ -29,55 +35,77 @@ if TYPE_CHECKING:
         ToolTimeoutError,
     )
     from nbagents.messages import CallRequest
+    from nbagents.models.chat import OpenAIChat
     from nbagents.models.model import Model, ModelRequest, ModelTurn
     from nbagents.models.offline import OfflineModel
-    from nbagents.models.openai_chat import OpenAIChat
-    from nbagents.models.openai_responses import OpenAIResponses
+    from nbagents.models.responses import OpenAIResponses
     from nbagents.models.scripted import ScriptedModel
-    from nbagents.notebook.chart_view import ChartView
+    from nbagents.notebook.catalogues import CatalogueView
+    from nbagents.notebook.kernel import Shell
+    from nbagents.notebook.kinds import ChartView, TableView, renderer
     from nbagents.notebook.maps import map_tools
-    from nbagents.notebook.renderers import renderer
-    from nbagents.notebook.shell import Shell
-    from nbagents.notebook.table_view import TableView
+    from nbagents.openapi import OpenAPI
+    from nbagents.recordings import Recorded, recording
     from nbagents.redaction import redact
     from nbagents.results import FilePart, ImagePart, Option, Payload, Question, Result
-    from nbagents.runs.awaits import Answer, Await
-    from nbagents.runs.guardrails import Parallel, Refuse, Replace
-    from nbagents.runs.logs.profiles import Profile
-    from nbagents.runs.policy import FinalCall, StepContext, StopAt
-    from nbagents.runs.preview import Preview
-    from nbagents.runs.record import Call, Run
-    from nbagents.runs.samples import check_samples
-    from nbagents.runs.session import Session
-    from nbagents.tools.computer import Computer, ComputerProvider
+    from nbagents.runs.drive import check_samples
+    from nbagents.runs.logs import Profile
+    from nbagents.runs.plan import Preview
+    from nbagents.runs.policy import FinalCall, Parallel, Refuse, Replace, StepContext, StopAt
+    from nbagents.runs.state import Answer, Await, Comparison, Run, Session, compare
+    from nbagents.runs.stepping import Edit, Pause
+    from nbagents.runs.wording import Call
+    from nbagents.testing.expectations import Expectation, ExpectationError, expect
+    from nbagents.testing.grading import CheckError, check
+    from nbagents.testing.stand_ins import FuzzError, JunkModel, ReplayModel, fuzz
     from nbagents.tools.context import Context
-    from nbagents.tools.decorator import tool
-    from nbagents.tools.definitions import tools_of_definitions
-    from nbagents.tools.function_agent import FunctionAgent
-    from nbagents.tools.hosted import CodeInterpreter, FileSearch, ToolSearch, WebSearch
-    from nbagents.tools.samples import Sample
-    from nbagents.tools.tool import Tool, ToolOptions
-    from nbagents.tools.toolbox import toolbox
-    from nbagents.tools.toolset import toolset_of
+    from nbagents.tools.tool import (
+        CodeInterpreter,
+        Computer,
+        ComputerProvider,
+        FileSearch,
+        FunctionAgent,
+        Sample,
+        Tool,
+        ToolOptions,
+        ToolSearch,
+        WebSearch,
+        lint,
+        tool,
+        toolbox,
+        tools_of_definitions,
+        toolset_of,
+    )
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Agent": "nbagents.agents",
-    "Answer": "nbagents.runs.awaits",
-    "Await": "nbagents.runs.awaits",
-    "Call": "nbagents.runs.record",
+    "Answer": "nbagents.runs.state",
+    "AnyTool": "nbagents.anytool.finding",
+    "ApiFlow": "nbagents.anytool.flow",
+    "Await": "nbagents.runs.state",
+    "Call": "nbagents.runs.wording",
     "CallRequest": "nbagents.messages",
-    "ChartView": "nbagents.notebook.chart_view",
-    "CodeInterpreter": "nbagents.tools.hosted",
-    "Computer": "nbagents.tools.computer",
-    "ComputerProvider": "nbagents.tools.computer",
+    "Catalogue": "nbagents.catalogue",
+    "CatalogueView": "nbagents.notebook.catalogues",
+    "ChartView": "nbagents.notebook.kinds",
+    "CheckError": "nbagents.testing.grading",
+    "CodeInterpreter": "nbagents.tools.tool",
+    "Comparison": "nbagents.runs.state",
+    "Computer": "nbagents.tools.tool",
+    "ComputerProvider": "nbagents.tools.tool",
     "Context": "nbagents.tools.context",
+    "Edit": "nbagents.runs.stepping",
+    "Expectation": "nbagents.testing.expectations",
+    "ExpectationError": "nbagents.testing.expectations",
     "FilePart": "nbagents.results",
-    "FileSearch": "nbagents.tools.hosted",
+    "FileSearch": "nbagents.tools.tool",
     "FinalCall": "nbagents.runs.policy",
-    "FunctionAgent": "nbagents.tools.function_agent",
+    "FunctionAgent": "nbagents.tools.tool",
+    "FuzzError": "nbagents.testing.stand_ins",
     "ImagePart": "nbagents.results",
+    "JunkModel": "nbagents.testing.stand_ins",
     "MapView": "nbagents_widgets.map_view",
     "Model": "nbagents.models.model",
     "ModelError": "nbagents.errors",
@@ -85,26 +113,31 @@ _HOMES = {
     "ModelTurn": "nbagents.models.model",
     "NbagentsError": "nbagents.errors",
     "OfflineModel": "nbagents.models.offline",
-    "OpenAIChat": "nbagents.models.openai_chat",
-    "OpenAIResponses": "nbagents.models.openai_responses",
+    "OpenAIChat": "nbagents.models.chat",
+    "OpenAIResponses": "nbagents.models.responses",
+    "OpenAPI": "nbagents.openapi",
     "Option": "nbagents.results",
     "OutputError": "nbagents.errors",
-    "Parallel": "nbagents.runs.guardrails",
+    "Parallel": "nbagents.runs.policy",
+    "Pause": "nbagents.runs.stepping",
     "Payload": "nbagents.results",
-    "Preview": "nbagents.runs.preview",
-    "Profile": "nbagents.runs.logs.profiles",
+    "Preview": "nbagents.runs.plan",
+    "Profile": "nbagents.runs.logs",
     "Question": "nbagents.results",
-    "Refuse": "nbagents.runs.guardrails",
-    "Replace": "nbagents.runs.guardrails",
+    "Recorded": "nbagents.recordings",
+    "RecordingMiss": "nbagents.errors",
+    "Refuse": "nbagents.runs.policy",
+    "Replace": "nbagents.runs.policy",
+    "ReplayModel": "nbagents.testing.stand_ins",
     "Result": "nbagents.results",
-    "Run": "nbagents.runs.record",
+    "Run": "nbagents.runs.state",
     "RunError": "nbagents.errors",
-    "Sample": "nbagents.tools.samples",
+    "Sample": "nbagents.tools.tool",
     "ScriptedModel": "nbagents.models.scripted",
-    "Session": "nbagents.runs.session",
+    "Session": "nbagents.runs.state",
     "StepContext": "nbagents.runs.policy",
     "StopAt": "nbagents.runs.policy",
-    "TableView": "nbagents.notebook.table_view",
+    "TableView": "nbagents.notebook.kinds",
     "Tool": "nbagents.tools.tool",
     "ToolArgumentsError": "nbagents.errors",
     "ToolConflictError": "nbagents.errors",
@@ -113,38 +146,57 @@ _HOMES = {
     "ToolFailedError": "nbagents.errors",
     "ToolNotFoundError": "nbagents.errors",
     "ToolOptions": "nbagents.tools.tool",
-    "ToolSearch": "nbagents.tools.hosted",
+    "ToolSearch": "nbagents.tools.tool",
     "ToolTimeoutError": "nbagents.errors",
-    "WebSearch": "nbagents.tools.hosted",
-    "check_samples": "nbagents.runs.samples",
-    "handoff": "nbagents.agents.handoffs",
+    "WebSearch": "nbagents.tools.tool",
+    "apis": "nbagents.code_mode",
+    "check": "nbagents.testing.grading",
+    "check_samples": "nbagents.runs.drive",
+    "compare": "nbagents.runs.state",
+    "expect": "nbagents.testing.expectations",
+    "fuzz": "nbagents.testing.stand_ins",
+    "handoff": "nbagents.agents.specification",
+    "lint": "nbagents.tools.tool",
     "map_tools": "nbagents.notebook.maps",
-    "passthrough": "nbagents.agents.exports",
+    "passthrough": "nbagents.agents.specification",
+    "recording": "nbagents.recordings",
     "redact": "nbagents.redaction",
-    "renderer": "nbagents.notebook.renderers",
-    "tool": "nbagents.tools.decorator",
-    "toolbox": "nbagents.tools.toolbox",
-    "tools_of_definitions": "nbagents.tools.definitions",
-    "toolset_of": "nbagents.tools.toolset",
+    "renderer": "nbagents.notebook.kinds",
+    "run_python": "nbagents.code_mode",
+    "tool": "nbagents.tools.tool",
+    "toolbox": "nbagents.tools.tool",
+    "tools_of_definitions": "nbagents.tools.tool",
+    "toolset_of": "nbagents.tools.tool",
     "ui": "nbagents.ui",
 }
 
 __all__ = [
     "Agent",
     "Answer",
+    "AnyTool",
+    "ApiFlow",
     "Await",
     "Call",
     "CallRequest",
+    "Catalogue",
+    "CatalogueView",
     "ChartView",
+    "CheckError",
     "CodeInterpreter",
+    "Comparison",
     "Computer",
     "ComputerProvider",
     "Context",
+    "Edit",
+    "Expectation",
+    "ExpectationError",
     "FilePart",
     "FileSearch",
     "FinalCall",
     "FunctionAgent",
+    "FuzzError",
     "ImagePart",
+    "JunkModel",
     "MapView",
     "Model",
     "ModelError",
@@ -154,15 +206,20 @@ __all__ = [
     "OfflineModel",
     "OpenAIChat",
     "OpenAIResponses",
+    "OpenAPI",
     "Option",
     "OutputError",
     "Parallel",
+    "Pause",
     "Payload",
     "Preview",
     "Profile",
     "Question",
+    "Recorded",
+    "RecordingMiss",
     "Refuse",
     "Replace",
+    "ReplayModel",
     "Result",
     "Run",
     "RunError",
@@ -183,18 +240,39 @@ __all__ = [
     "ToolSearch",
     "ToolTimeoutError",
     "WebSearch",
+    "apis",
+    "check",
     "check_samples",
+    "compare",
+    "expect",
+    "fuzz",
     "handoff",
+    "lint",
     "map_tools",
     "passthrough",
+    "recording",
     "redact",
     "renderer",
+    "run_python",
     "tool",
     "toolbox",
     "tools_of_definitions",
     "toolset_of",
     "ui",
 ]
+
+
+def _say_what_is_beside(folder: str) -> None:
+    """Warn where the project `nbagents` of the package index is installed among our files."""
+    beside = os.listdir(folder)  # noqa: PTH208  each import waits for this
+    if any(one.startswith("nbagents-") and one.endswith(".dist-info") for one in beside):
+        from nbagents.installation import MEND, conflict  # noqa: PLC0415  hardly ever
+
+        if mixed := conflict():
+            warnings.warn(f"{mixed} {MEND}", stacklevel=2)
+
+
+_say_what_is_beside(os.path.dirname(os.path.dirname(__file__)))  # noqa: PTH120  as above
 
 
 def __getattr__(name: str) -> Any:  # Any: what a module's attribute is

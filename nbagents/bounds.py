@@ -1,7 +1,7 @@
 """How much is taken of what others send, before anything is made of it; said where it is met.
 
 What one call may print, give back and say in an error is bounded where that is made: see
-`nbagents.runs.output`, `nbagents.tools.outcome` and `nbagents.tools.failures`.
+`call_output` in `nbagents.runs.drive`, `return_value` and `failure` in `nbagents.tools.call`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ __all__ = [
     "MAX_CALLS_A_TURN",
     "MAX_LINE_BYTES",
     "MAX_REFUSAL_BYTES",
+    "MAX_RESPONSE_BYTES",
     "STEP_BYTES",
 ]
 
@@ -23,6 +24,8 @@ MAX_LINE_BYTES: Final = 32_000_000
 """Of one event in it, which must be whole before it can be read."""
 MAX_REFUSAL_BYTES: Final = 1_000_000
 """Of what a provider says instead of an answer; the rest is not read."""
+MAX_RESPONSE_BYTES: Final = 16_000_000
+"""Of one answer of a server that a tool asks, unpacked."""
 MAX_CALLS_A_TURN: Final = 10_000
 """Calls that one answer may ask for; the others are told so, and not made."""
 MAX_ARGUMENTS: Final = 16_000_000

@@ -10,6 +10,8 @@ NbagentsError
 ├─ ToolDefinitionError        a function cannot become a tool: for the one who wrote it
 │  └─ ToolConflictError       another cell already defines a tool of that name
 ├─ ModelError                 the provider failed, or a model is not usable; the run stops
+│  └─ RecordingError          a recording cannot be read or written
+│     └─ RecordingMiss        it has no answer to what was asked
 ├─ OutputError                an answer has not the form that was asked for
 ├─ LogWriteError              what happens cannot be written down
 ├─ LogReadError               a log is damaged, is none, or of a newer version
@@ -47,6 +49,8 @@ __all__ = [
     "ModelError",
     "NbagentsError",
     "OutputError",
+    "RecordingError",
+    "RecordingMiss",
     "Recovery",
     "RunError",
     "ToolArgumentsError",
@@ -147,6 +151,29 @@ class ToolConflictError(ToolDefinitionError):
 
 class ModelError(_Brief, NbagentsError):
     """A model cannot be used, or its provider failed."""
+
+
+class RecordingError(ModelError):
+    """A recording cannot be read or written; the message says what to do, and nothing is lost."""
+
+
+class RecordingMiss(RecordingError):  # noqa: N818  it is what it is called
+    """A recording has no answer to what was asked; the message says what differs.
+
+    Args:
+        message: What is said of it.
+        recording: The name of the recording.
+        line: The line of the nearest entry in it, from 1; `None`: it has none.
+        difference: How what was asked differs from that entry, a line each.
+    """
+
+    def __init__(
+        self, message: str, *, recording: str = "", line: int | None = None, difference: str = ""
+    ) -> None:
+        super().__init__(message)
+        self.recording = recording
+        self.line = line
+        self.difference = clean(difference)
 
 
 class OutputError(_Brief, NbagentsError):

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from pydantic import JsonValue
 
 from nbagents.redaction import in_clean_words
-from nbagents.results import ContentPart
+from nbagents.results import CallResult, ContentPart
 
 __all__ = [
     "AssistantMessage",
@@ -17,6 +17,7 @@ __all__ = [
     "SystemMessage",
     "ToolMessage",
     "UserMessage",
+    "told",
 ]
 
 
@@ -90,3 +91,14 @@ class ToolMessage:
 
 
 Message: TypeAlias = SystemMessage | UserMessage | AssistantMessage | ToolMessage
+
+
+def told(call: CallRequest, result: CallResult) -> ToolMessage:
+    """What the model is told of a call."""
+    return ToolMessage(
+        call_id=call.id,
+        name=call.name,
+        content=result.content,
+        parts=result.parts,
+        failed=result.status != "done",
+    )

@@ -211,8 +211,12 @@ def _clean_addresses(text: str) -> str:
     if "@" in text and "://" in text:
         text = USER.sub(f"{MARK}@", text)
     if "=" in text and ("?" in text or "&" in text or ";" in text):
-        text = GIVEN.sub(rf"\1{MARK}", text)
+        text = GIVEN.sub(_marked, text)  # a template would import, which nothing can at the end
     return text
+
+
+def _marked(found: re.Match[str]) -> str:
+    return found[1] + MARK
 
 
 def _clean_patterns(text: str) -> str:

@@ -1,12 +1,16 @@
-"""What a call gives: content for the model, payloads for the person, or a failure."""
+"""What a call gives: content for the model, payloads for the person, or a failure.
+
+Long: values without behaviour, each of a few lines, that are made of one another.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Annotated, Any, Final, Literal, TypeAlias, cast
 
-from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+from annotated_types import Ge, Gt
+from pydantic import AllowInfNan, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from nbagents.errors import FailureKind, Recovery
 from nbagents.redaction import clean, in_clean_words
@@ -16,6 +20,7 @@ __all__ = [
     "CallResult",
     "Citation",
     "ContentPart",
+    "Earlier",
     "Failure",
     "FailureKind",
     "FieldIssue",
@@ -32,6 +37,7 @@ __all__ = [
     "ShownCall",
     "ShownMessage",
     "ShownTool",
+    "Taken",
     "Usage",
     "Value",
     "pointer",
@@ -41,7 +47,7 @@ __all__ = [
 class Value(BaseModel):
     """A frozen value that crosses to the page and into the log.
 
-    What stands under a field is its description on the page: `js/generate_events.py` reads it from
+    What stands under a field is its description on the page: `js/generate_nodes.py` reads it from
     the source, because reading it at import would take longer than all else that loads.
     """
 
@@ -101,21 +107,28 @@ class Bounds(Value):
     next_cursor: str | None = None
 
 
-class Limits(Value):
-    """How much a run may do, with all runs below it; `None`: as much as it likes."""
+Amount: TypeAlias = Annotated[float, Gt(0), AllowInfNan(False)]
 
-    max_steps: int | None = None
+
+class Limits(Value):
+    """How much a run may do, with all runs below it; `None`: as much as it likes.
+
+    Declared here once: an agent has a field of each name, of which this says what it may be, and
+    the log, the card and the reader of saved runs take what is here.
+    """
+
+    max_steps: Annotated[int, Ge(1)] | None = None
     """How often the run's own model may be asked with tools."""
-    max_calls: int | None = None
-    max_tokens: int | None = None
+    max_calls: Annotated[int, Ge(0)] | None = None
+    max_tokens: Annotated[int, Ge(1)] | None = None
     """In and out, as the provider counts them."""
-    timeout_s: float | None = None
+    timeout_s: Amount | None = None
     """Seconds of the whole run, without those in which it waits for a person."""
-    max_cost: float | None = None
+    max_cost: Amount | None = None
     """Money, by the prices that the person has set, in their currency."""
-    max_failed_batches: int | None = None
+    max_failed_batches: Annotated[int, Ge(1)] | None = None
     """How many steps may fail one after the other: those of which no call gave a result."""
-    max_depth: int | None = None
+    max_depth: Annotated[int, Ge(0)] | None = None
     """How many runs may stand one inside the other below this one."""
 
 
@@ -224,6 +237,23 @@ class ShownMessage(Value):
     """What a model asked for in it."""
     call_id: str | None = None
     """The call whose result it tells."""
+    failed: bool = False
+    """Whether that says what went wrong."""
+    shared: str = ""
+    """Of the text, what is said of the objects that are shared with it."""
+    is_notice: bool = False
+    """Whether it only says what the person did meanwhile."""
+
+
+class Earlier(Value):
+    """What a run is told of its chat that the chat's earlier runs have logged: its newest turns."""
+
+    since: str
+    """The run that began the first of these turns."""
+    count: int
+    """How many messages they are."""
+    place: int
+    """Before which of the messages of the request they stand, from 0."""
 
 
 class ShownTool(Value):
@@ -233,6 +263,29 @@ class ShownTool(Value):
     description: str
     parameters: JsonValue
     """A JSON Schema of type object; of a tool that the provider runs, what it is sent instead."""
+
+
+class Taken(Value):
+    """How Python makes a call, where the tool's name and the names of its arguments do not tell."""
+
+    called: str = ""
+    """What stands before the brackets; empty: the tool's name."""
+    names: dict[str, str] = Field(default_factory=dict[str, str])
+    """Of arguments that a model knows by other names, those that Python knows."""
+    positional: tuple[str, ...] = ()
+    """The arguments that are given by position, in their order."""
+    rest: str = ""
+    """The argument whose elements follow those."""
+    more: str = ""
+    """The argument whose fields are keywords."""
+    always: tuple[str, ...] = ()
+    """Defaults that Python would not take by itself."""
+    forms: dict[str, str] = Field(default_factory=dict[str, str])
+    """How a value is made of its JSON, by JSON pointer; `$` stands for that."""
+    imports: tuple[str, ...] = ()
+    """The lines that these need before them."""
+    problem: str = ""
+    """Why it cannot be made in Python as it was, if it cannot."""
 
 
 class Citation(Value):
@@ -322,6 +375,8 @@ class Result:
         preview: One line for people.
         extra: Further keys, kept as they stand in `run.data.by_name`.
         note: What the model reads before it, e.g. that it is not all.
+        bounds: How much of it there is, and by what the rest is asked for; where `content` is cut
+            because it is too long, that is said instead.
 
     Example:
         >>> Result("It is 9 °C.", data={"kind": "weather", "celsius": 9}).content
@@ -334,6 +389,7 @@ class Result:
     preview: str | None = None
     extra: Mapping[str, Any] = field(default_factory=dict[str, Any])
     note: str = ""
+    bounds: Bounds | None = None
 
 
 @in_clean_words

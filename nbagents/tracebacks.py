@@ -6,7 +6,7 @@ import contextlib
 from typing import Any, Final, cast
 
 from nbagents.errors import NbagentsError
-from nbagents.events.cleaning import clean_value
+from nbagents.event_cleaner import clean_value
 from nbagents.redaction import MARK, clean
 
 __all__ = ["clean_error"]

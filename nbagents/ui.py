@@ -20,14 +20,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from nbagents.results import FilePart, ImagePart, Payload
-from nbagents.tools.payloads import PAYLOAD_MIME, bounded
-from nbagents.tools.plain import clean_text, json_of
+from nbagents.tools.values import PAYLOAD_MIME, bounded, clean_text, json_of
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
 __all__ = [
     "View",
+    "audio",
     "chart",
     "code",
     "diff",
@@ -39,6 +39,7 @@ __all__ = [
     "markdown",
     "progress",
     "table",
+    "video",
 ]
 
 LogLine: TypeAlias = "str | tuple[str, str] | Mapping[str, str]"
@@ -49,10 +50,7 @@ class View(Payload):
 
     def _repr_mimebundle_(self, **_options: object) -> dict[str, object]:
         """The static form, as a saved notebook shows it; inside of a call, the payload itself."""
-        from nbagents.notebook.frozen_payloads import (  # noqa: PLC0415  only a notebook needs it
-            payload_in_words,
-            payload_picture,
-        )
+        from nbagents.notebook.kinds import payload_in_words, payload_picture  # noqa: PLC0415  only a notebook needs it
 
         words = payload_in_words(self.kind, self.value)
         if self.kind == "image":
@@ -165,7 +163,7 @@ def image(source: object, *, alt: str = "") -> View:
     Raises:
         ValueError: It is no picture.
     """
-    from nbagents.tools.rich import rich_payload  # noqa: PLC0415  few tools need it
+    from nbagents.tools.values import rich_payload  # noqa: PLC0415  few tools need it
 
     if isinstance(source, Path) and source.suffix.lower() == ".svg":
         source = source.read_text(encoding="utf-8")
@@ -189,7 +187,7 @@ def chart(chart: object, data: object = None) -> View:
     Raises:
         ValueError: It is no chart.
     """
-    from nbagents.tools.rich import rich_payload  # noqa: PLC0415  few tools need it
+    from nbagents.tools.values import rich_payload  # noqa: PLC0415  few tools need it
 
     if isinstance(chart, Mapping):
         rows: dict[str, JsonValue] = {} if data is None else {"data": json_of(data)}
@@ -208,7 +206,7 @@ def table(frame: object) -> View:
     Raises:
         ValueError: It is no table.
     """
-    from nbagents.tools.rich import rich_payload  # noqa: PLC0415  few tools need it
+    from nbagents.tools.values import rich_payload  # noqa: PLC0415  few tools need it
 
     shown = rich_payload(frame)
     if shown.kind != "table":
@@ -228,12 +226,53 @@ def file(source: Path | bytes, name: str = "", *, media_type: str = "") -> View:
     """
     from mimetypes import guess_type  # noqa: PLC0415  few tools need it
 
-    from nbagents.tools.rich import rich_payload  # noqa: PLC0415  as above
+    from nbagents.tools.values import rich_payload  # noqa: PLC0415  as above
 
     data = source.read_bytes() if isinstance(source, Path) else source
     called = name or (source.name if isinstance(source, Path) else "file")
     media = media_type or guess_type(called)[0] or "application/octet-stream"
     return _view("file", rich_payload(FilePart(name=called, media_type=media, data=data)).value)
+
+
+def audio(source: Path | bytes, name: str = "", *, media_type: str = "") -> View:
+    """Sound, to be played and downloaded, as far as it is no larger than 1 MB.
+
+    Args:
+        source: Its path, or its bytes.
+        name: Its name, from which its type is known unless that is given, e.g. `answer.mp3`.
+        media_type: What it is, e.g. `audio/wav`.
+
+    Raises:
+        ValueError: It is none.
+
+    Example:
+        >>> audio(b"RIFF", "beep.wav").value["media_type"]
+        'audio/wav'
+    """
+    return _played("audio", file(source, name, media_type=media_type))
+
+
+def video(source: Path | bytes, name: str = "", *, media_type: str = "") -> View:
+    """Moving pictures, to be played and downloaded, as far as they are no larger than 1 MB.
+
+    Args:
+        source: Their path, or their bytes.
+        name: Their name, from which their type is known unless that is given, e.g. `run.mp4`.
+        media_type: What they are, e.g. `video/webm`.
+
+    Raises:
+        ValueError: They are none.
+    """
+    return _played("video", file(source, name, media_type=media_type))
+
+
+def _played(sort: str, shown: View) -> View:
+    value = cast("dict[str, JsonValue]", shown.value)
+    media = str(value["media_type"])
+    if not media.startswith(f"{sort}/"):
+        raise ValueError(f"{value['name']!r} is {media}, no {sort}: name it, or give a media_type.")
+    # a browser knows it by that name alone
+    return _view("file", {**value, "media_type": media.replace("/x-wav", "/wav")})
 
 
 def _drawing(svg: str, alt: str) -> View:

@@ -1,65 +1,42 @@
-"""Runs notebooks again, deterministically, and keeps their outputs: `make notebooks`.
+"""Runs notebooks again and keeps their outputs: `make notebooks`.
 
-Ids and times are fixed, the offline model answers, and no key is used, so a second run changes no
-byte. nbval compares these outputs in the tests.
+`nbagents test --update` does it: ids and times are fixed, there is no key and no network, so a
+second run changes no byte. Of what front ends keep in metadata only the tags of cells stay.
 """
 
 from __future__ import annotations
 
-import os
+import asyncio
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
-import nbformat
-from nbclient import NotebookClient
+from nbagents.cli.test import TestDesk
+from nbagents.execution import Rules, check_all, cores, read, write
 
-SETTINGS = {"NBAGENTS_DETERMINISTIC": "1", "NBAGENTS_MODEL": "offline"}
-LIMIT_S = 300
-
-
-def main(paths: list[str]) -> None:
-    """Run each notebook and write it back."""
-    with tempfile.TemporaryDirectory() as state:
-        environment = {**without_keys(), **SETTINGS, "NBAGENTS_STATE_DIR": state}
-        for path in map(Path, paths):
-            sys.stdout.write(f"{path}\n")
-            execute(path, environment)
+RULES = Rules(update=True, kernel="python3")
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
 
 
-def without_keys() -> dict[str, str]:
-    """The environment, without what would let a model be asked."""
-    return {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
+def main(paths: list[Path]) -> int:
+    """Run notebooks and write them back; 1 if one of them failed, which stays as it was."""
+    verdicts = asyncio.run(check_all(paths, RULES, TestDesk(len(paths)), jobs=cores()))
+    for one in verdicts:
+        if one.passed:
+            tidy(one.path)
+    return 0 if all(one.passed for one in verdicts) else 1
 
 
-def execute(path: Path, environment: dict[str, str]) -> None:
-    """Run one notebook in a new kernel; keep its outputs, but nothing of this machine."""
-    notebook = nbformat.read(path, as_version=4)
-    client = NotebookClient(
-        notebook,
-        timeout=LIMIT_S,
-        record_timing=False,
-        kernel_name="python3",
-        extra_arguments=["--log-level=ERROR"],
-    )
-    client.resources["metadata"] = {"path": str(path.parent)}
-    with client.setup_kernel(env=environment):
-        for index, cell in enumerate(notebook.cells):
-            client.execute_cell(cell, index)
-    notebook.metadata = {
-        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-        "language_info": {"name": "python"},
-    }
+def tidy(path: Path) -> None:
+    """Drop what a front end keeps in metadata; a recording that is embedded stays."""
+    notebook: Any = read(path).notebook  # Any: nbformat's notebooks are untyped dictionaries
+    kept = {name: notebook.metadata[name] for name in ("nbagents",) if name in notebook.metadata}
+    notebook.metadata = {**METADATA, **kept}
     for cell in notebook.cells:
-        tidy(cell)
-    nbformat.write(notebook, path)
-
-
-def tidy(cell: Any) -> None:  # Any: nbformat's cells are untyped dictionaries
-    """Drop what a front end keeps in a cell's metadata."""
-    cell.metadata = {name: cell.metadata[name] for name in ("tags",) if name in cell.metadata}
+        cell.metadata = {name: cell.metadata[name] for name in ("tags",) if name in cell.metadata}
+    write(path, notebook)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main([*map(Path, sys.argv[1:])]))

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import gc
 import ipaddress
+import itertools
 import os
 import socket
+import sys
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from nbagents import redaction
 from nbagents.models.model import OutputSpec, ToolSpec
-from nbagents.runs import session as sessions
-from nbagents.runs.logs.sqlite import SqliteLog
+from nbagents.runs.logs.sqlite.log import SqliteLog
+from nbagents.runs.state import session as sessions
 from tests.strict_rules import faults
 
 if TYPE_CHECKING:
@@ -55,7 +58,20 @@ def host_of(address: Any) -> object:
 
 
 @pytest.fixture(autouse=True)
-def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+def secrets_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is a secret in one test (`00000000`) is none in the next one.
+
+    It is put back by `monkeypatch`, so after what the test itself has patched.
+    """
+    for name, value in vars(redaction).items():
+        if name.startswith("_") and not name.startswith("__") and not callable(value):
+            monkeypatch.setattr(redaction, name, value.copy() if name == "_keys" else value)
+    if (client := sys.modules.get("nbagents.models.openai.client")) is not None:
+        client.account_of.cache_clear()  # an account says its key when it is made
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_network() -> Iterator[None]:
     """Refuse every connection and name look-up that leaves this machine."""
     connect, connect_ex = socket.socket.connect, socket.socket.connect_ex
     look_up = socket.getaddrinfo
@@ -72,18 +88,28 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
         refuse_unless_loopback(host)
         return look_up(host, *rest, **options)
 
-    monkeypatch.setattr(socket.socket, "connect", guarded_connect)
-    monkeypatch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
-    monkeypatch.setattr(socket, "getaddrinfo", guarded_look_up)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", guarded_connect)
+        patch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
+        patch.setattr(socket, "getaddrinfo", guarded_look_up)
+        yield
 
 
 @pytest.fixture(autouse=True)
-def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def clean_environment(monkeypatch: pytest.MonkeyPatch, states: Iterator[Path]) -> None:
     """No key and no setting of the one who runs the tests; a state folder for this test alone."""
     for name in list(os.environ):
         if name.endswith("_API_KEY") or name.startswith(("NBAGENTS_", "OPENAI_")):
             monkeypatch.delenv(name)
-    monkeypatch.setenv("NBAGENTS_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("NBAGENTS_STATE_DIR", str(next(states)))
+    monkeypatch.setenv("NBAGENTS_CACHE", str(next(states)))
+
+
+@pytest.fixture(scope="session")
+def states(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folders that are not there: most tests need none, and making thousands takes time."""
+    base = tmp_path_factory.mktemp("states")
+    return (base / str(nth) for nth in itertools.count())
 
 
 @pytest.fixture(autouse=True)
@@ -96,9 +122,9 @@ def own_session() -> Iterator[None]:
     sessions.use_session(None)
 
 
-@pytest.fixture(autouse=True)
-def strict_rules(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Every schema that a model is told is strict keeps OpenAI's strict rules, in every test."""
+@pytest.fixture(scope="session")
+def loose() -> Iterator[list[str]]:
+    """What was called strict and is not, so far."""
     found: list[str] = []
     make_tool, make_output = ToolSpec.__init__, OutputSpec.__init__
 
@@ -112,7 +138,16 @@ def strict_rules(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         if self.strict:
             found.extend(f"output {self.name!r}: {one}" for one in faults(dict(self.schema)))
 
-    monkeypatch.setattr(ToolSpec, "__init__", checked_tool)
-    monkeypatch.setattr(OutputSpec, "__init__", checked_output)
-    yield found
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ToolSpec, "__init__", checked_tool)
+        patch.setattr(OutputSpec, "__init__", checked_output)
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def strict_rules(loose: list[str]) -> Iterator[list[str]]:
+    """Every schema that a model is told is strict keeps OpenAI's strict rules, in every test."""
+    yield loose
+    found = loose.copy()
+    loose.clear()
     assert not found, "\n".join(found)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.events import EVENTS
 from nbagents.runs.tree.folding import fold
+from nbagents.runs.tree.projection import shown_tree
 from tests.hostile_payloads import few_payloads, payloads
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ STATUSES = ("done", "failed")
 
 def hostile_tree(text: str) -> Json:
     """What those events fold to."""
-    return cast("Json", fold(map(EVENTS.validate_python, hostile_events(text))))
+    return cast("Json", shown_tree(fold(map(EVENTS.validate_python, hostile_events(text)))))
 
 
 def hostile_events(text: str, *, name: str = "run") -> list[Json]:
@@ -49,7 +50,7 @@ def crowded_tree(texts: list[str]) -> Json:
     failed = call(texts[0], name, "failed", texts[0])
     written = [*opening(said, name), *chain(*shown), *failed, *answering(said, name)]
     whole = ({**common(at, name), **event} for at, event in enumerate(written))
-    return cast("Json", fold(map(EVENTS.validate_python, whole)))
+    return cast("Json", shown_tree(fold(map(EVENTS.validate_python, whole))))
 
 
 def common(number: int, name: str) -> Json:
@@ -77,7 +78,7 @@ def opening(text: str, run_id: str) -> Iterator[Json]:
         "agent_name": text,
         "model": text,
         "tools": [text],
-        "forked_from": text,
+        "forked_from": {"run_id": text, "origin_id": text, "step": 1, "message": text},
         "chat": text,
     }
     yield {"type": "user_message", "run_id": run_id, "text": text, "shared": [text]}

@@ -31,6 +31,7 @@ def payloads(text: str) -> list[Json]:
         *(payload("cut", {"of": of, "note": text, "head": text}) for of in (text, "image", "log")),
         payload("chart", {"spec": {"mark": text, "title": text}, "alt": text, "title": text}),
         *(payload(kind, one) for kind, one in texts(text)),
+        *(payload("apiPool", one) for one in pools(text)),
         *(payload(kind, text) for kind in ("image", "mime", "diff")),
         payload("code", {"text": {"dangerouslySetInnerHTML": {"__html": text}}, "code": [text]}),
         payload(text, {text: [text]}),
@@ -51,6 +52,14 @@ def few_payloads(text: str) -> list[Json]:
 def payload(kind: str, value: object, audience: str = "timeline") -> Json:
     """A payload as events carry it."""
     return {"kind": kind, "version": 1, "audience": audience, "value": value}
+
+
+def pools(text: str) -> list[Json]:
+    """Pools of APIs whose names and reasons somebody wrote."""
+    api: Json = {"name": text, "category": text, "tool": text, "api": text, "by": text, "round": 1}
+    gone: Json = {**api, "why": text}
+    pool: Json = {"size": 3, "seed": 1, "round": 1, "apis": [api], "pruned": [gone]}
+    return [pool, {**pool, "apis": [text]}, {**pool, "size": text}, {**pool, "pruned": {text: 1}}]
 
 
 def images(text: str) -> list[Json]:

@@ -1,12 +1,14 @@
 """Runs every test tool of a suite, to the end, and says in one last line how it went.
 
 `python -m tests.suite test` is what `make test` runs. A step that fails does not hide the next one.
-Two lanes run beside each other, for a machine of two cores: what needs a browser or reads the code,
-and the other tests. What a step of the first lane says stands together, when it has ended.
+Three lanes run beside each other, so that two cores are never idle: what reads the code and runs
+the notebooks, what needs a browser, and the other tests. What a step of the first two says stands
+together, at its end.
 """
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import sys
@@ -53,15 +55,19 @@ def pytest_step(name: str, *options: str) -> Step:
     return Step(name=name, command=command, report=report)
 
 
-GENERATE = f"{shlex.quote(PYTHON)} generate_events.py --check"
+GENERATE = f"{shlex.quote(PYTHON)} generate_nodes.py --check"
+STYLE = [
+    Step(name="ruff check", command=(PYTHON, "-m", "ruff", "check", "--quiet", ".")),
+    Step(name="ruff format", command=(PYTHON, "-m", "ruff", "format", "--check", "--quiet", ".")),
+    Step(name="import-linter", command=(str(Path(PYTHON).with_name("lint-imports")),)),
+    Step(name="biome", command=npm_script("lint")),
+]
 GENERATED = [
-    Step(name="events.ts", command=(*NPM, "exec", "-c", GENERATE)),
+    Step(name="nodes.ts", command=(*NPM, "exec", "-c", GENERATE)),
     Step(name="bundles", command=npm_script("build", "--", "--check")),
 ]
-TYPES = [
-    Step(name="pyright", command=(PYTHON, "-m", "pyright")),
-    Step(name="tsc", command=npm_script("types")),
-]
+TSC = Step(name="tsc", command=npm_script("types"))
+PYRIGHT = Step(name="pyright", command=(PYTHON, "-m", "pyright"))
 VITEST = Step(
     name="vitest",
     command=npm_script(
@@ -70,28 +76,38 @@ VITEST = Step(
     ),
     report="vitest.xml",
 )
-STYLE = [
-    Step(name="ruff check", command=(PYTHON, "-m", "ruff", "check", "--quiet", ".")),
-    Step(name="ruff format", command=(PYTHON, "-m", "ruff", "format", "--check", "--quiet", ".")),
-    Step(name="import-linter", command=(str(Path(PYTHON).with_name("lint-imports")),)),
-    Step(name="biome", command=npm_script("lint")),
-]
+NOTEBOOKS = Step(
+    name="nbagents test",
+    command=(
+        *(PYTHON, "-m", "nbagents.cli", "test", "notebooks", "--outputs", "-j", "1"),
+        *("--junit", "build/reports/notebooks.xml"),
+    ),
+    report="notebooks.xml",
+)
+"""One after the other: the other lanes keep the cores busy."""
+CODE = [*STYLE, *GENERATED, TSC, VITEST, NOTEBOOKS]
+WORKERS = ("-n", str(max(2, os.cpu_count() or 2)), "--dist=worksteal")
+"""Tests run in as many processes as there are cores; one that has none left takes some over."""
+
 QUICK = ("-m", "not slow")
+EDITING = ("-m", "not slow and not medium")
+COVERED = ("--cov", "--cov-report=")
 
 
-def lanes(steps: list[Step], *options: str) -> tuple[list[Step], list[Step]]:
-    """Steps and the browser's tests, and beside them all other tests."""
-    return (
-        [*steps, pytest_step("pytest browser", *options, "tests/browser")],
-        [pytest_step("pytest", *options, "--ignore=tests/browser", "tests")],
-    )
+def lanes(*options: str, code: list[Step] = CODE, more: tuple[str, ...] = ()) -> list[list[Step]]:
+    """What reads the code and the notebooks, what needs a browser, and beside them all others."""
+    return [
+        code,
+        [pytest_step("pytest browser", *options, "tests/browser")],
+        [pytest_step("pytest", *WORKERS, *options, *more, "--ignore=tests/browser", "tests")],
+    ]
 
 
-CODE = [*GENERATED, *TYPES, VITEST]
 SUITES = {
-    "test": lanes(CODE, *QUICK),
-    "test-all": lanes(CODE),
-    "check": lanes([*STYLE, *CODE], *QUICK),
+    "test-fast": [[pytest_step("pytest", *WORKERS, *EDITING, "tests/unit")]],
+    "test": lanes(*QUICK),
+    "check": lanes(*QUICK, code=[PYRIGHT, *CODE], more=COVERED),
+    "test-all": lanes(code=[PYRIGHT, *CODE], more=COVERED),
 }
 SPEAKS = threading.Lock()
 
@@ -100,16 +116,22 @@ def main(name: str) -> int:
     """Run the suite of that name; 0 only if every step ended well."""
     REPORTS.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
-    apart, beside = SUITES[name]
+    *apart, beside = SUITES[name]
     with ThreadPoolExecutor() as pool:
-        ended = pool.submit(lambda: [step.name for step in apart if not run(step, at_once=False)])
-        failed = [step.name for step in beside if not run(step, at_once=True)]
-        failed = [*ended.result(), *failed]
-    counts = {step.name: count(step.report) for step in [*apart, *beside] if step.report}
+        ended = [pool.submit(failures, lane, at_once=False) for lane in apart]
+        ended.append(pool.submit(failures, beside, at_once=True))
+        failed = [name for lane in ended for name in lane.result()]
+    steps = [step for lane in SUITES[name] for step in lane]
+    counts = {step.name: count(step.report) for step in steps if step.report}
     line = summary(name, counts, failed, time.monotonic() - began)
     (REPORTS / "summary.txt").write_text(line + "\n", encoding="utf-8")
     say(line)
     return 1 if failed else 0
+
+
+def failures(lane: list[Step], *, at_once: bool) -> list[str]:
+    """Run the steps of a lane, one after the other; gives the names of those that failed."""
+    return [step.name for step in lane if not run(step, at_once=at_once)]
 
 
 def run(step: Step, *, at_once: bool) -> bool:

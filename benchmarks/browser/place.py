@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
-__all__ = ["Lab", "blank_page", "chromium_open", "lab_open", "notebook"]
+__all__ = ["Lab", "Scripting", "ThreadClock", "blank_page", "chromium_open", "lab_open", "notebook"]
 
 STATIC = Path(__file__).parents[2] / "widgets" / "nbagents_widgets" / "static"
 SIZE = {"width": 1100, "height": 1000}
@@ -80,14 +80,44 @@ def lab_open(browser: Browser) -> Generator[Lab]:
             yield Lab(browser, url, folder)
 
 
-def blank_page(browser: Browser) -> Page:
-    """A page without JupyterLab, with the run view as `window.view`."""
+def blank_page(browser: Browser, module: str = "run-view") -> Page:
+    """A page without JupyterLab, with one of our modules as `window.view`."""
     page = browser.new_context(viewport=SIZE).new_page()
     page.set_content("<!doctype html><body style='margin:20px'><div id=home></div>")
-    source = (STATIC / "run-view.js").read_text(encoding="utf-8")
+    source = (STATIC / f"{module}.js").read_text(encoding="utf-8")
     load = """async source => {
       const url = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
       window.view = await import(url);
     }"""
     page.evaluate(load, source)
     return page
+
+
+class ThreadClock:
+    """What the thread of a page has spent: other work of the machine does not count."""
+
+    def __init__(self, page: Page, metric: str) -> None:
+        self._metric = metric
+        self._cdp = page.context.new_cdp_session(page)
+        self._cdp.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def ms(self) -> float:
+        """Milliseconds since the page began."""
+        found = self._cdp.send("Performance.getMetrics")
+        metrics: list[dict[str, Any]] = found["metrics"]
+        spent_s: float = next(one["value"] for one in metrics if one["name"] == self._metric)
+        return spent_s * 1000
+
+
+class Scripting:
+    """What scripts of a page take."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._clock = ThreadClock(page, "ScriptDuration")
+
+    def ms(self, script: str, argument: object = None) -> float:
+        """Milliseconds of scripting until this has ended."""
+        before = self._clock.ms()
+        self._page.evaluate(script, argument)
+        return self._clock.ms() - before

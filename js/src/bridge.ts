@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { AnyEvent, JsonValue } from "./events";
+import type { JsonValue, NodePatch } from "./tree";
 
 /** What modules see of a widget's model: its custom messages and, for widgets with state, traits. */
 export interface WidgetModel {
@@ -31,13 +31,31 @@ export interface Library {
   attach?(model: WidgetModel, signal: AbortSignal, page: Page): unknown;
   /** Draw one view into `el`, until the signal. */
   mount?(model: WidgetModel, el: HTMLElement, signal: AbortSignal, attached: unknown): void;
-  /** A Markdown text as nodes that can do nothing to the page. */
-  markdown?(text: string): DocumentFragment;
-  /** The late parts of the run view, which draw with what it lends them. */
-  parts?(lend: (name: string) => unknown): typeof import("./run-view/parts");
+  /** Show a Markdown text in an element of its own; it can do nothing to the page. */
+  prose?(el: HTMLElement, text: string, options: ProseOptions): void;
+  /** The pieces of source text, each with what it is, for its colour. */
+  colours?: Colours;
+  /** The late parts of the run view, which draw with what it lends them; `late.tsx` knows them. */
+  parts?(lend: (name: string) => unknown): object;
   /** Draws payloads of one kind. */
   render?(options: RenderOptions): Rendering | undefined | Promise<Rendering | undefined>;
 }
+
+/** How prose is shown. */
+export interface ProseOptions {
+  /** Whether more of it is to come: what has only begun is held back. */
+  isGrowing: boolean;
+  /** Colours code; `null` until it has come. */
+  colours: Colours | null;
+  /** Called where there is code that may have colours. */
+  wantColours(): void;
+}
+
+/** Source text in a language, by its pieces; `null` where the language is not known. */
+export type Colours = (text: string, language: string) => ColouredPiece[] | null;
+
+/** A piece of source text, and what it is: a `keyword`, a `string`; nothing where it is plain. */
+export type ColouredPiece = [text: string, scope: string];
 
 /** What a renderer is given. */
 export interface RenderOptions {
@@ -48,8 +66,12 @@ export interface RenderOptions {
   emit(value: JsonValue): void;
   /** Ask Python for more, e.g. further rows; rejects where no kernel is. */
   ask(question: JsonValue): Promise<JsonValue>;
+  /** Of what is saved, who may have more of it; `null`: nobody. Absent where `ask` is answered. */
+  saved?: SavedRows | null;
   /** Another module by name, where one can be had; see `Page`. */
   load?(name: string): Promise<Library>;
+  /** The same for all views of this payload of this run, of its live and of its saved form. */
+  id?: string;
   /** Whether the value stands in a notebook that nobody vouches for, and may ask for endless work. */
   isUntrusted?: boolean;
   /** The colours of the page around it. */
@@ -70,18 +92,35 @@ export interface Door {
   readonly isLive: boolean;
   /** Whether what is shown stands in a notebook that the person has not said to trust. */
   readonly isUntrusted?: boolean;
+  /** Whether somebody may answer what is asked about the run itself. */
+  canAsk?(): boolean;
+  /** What the notebook holds of a saved run besides, which people can take elsewhere. */
+  readonly frozen?: { html: string; text: string };
   /** A module by name; see `Page`. */
   load(name: string): Promise<Library>;
   /** The person did something in the view of a payload of this kind. */
   emit(kind: string, value: JsonValue): void;
-  /** Ask the kernel's renderer of this kind; rejects where no kernel is. */
+  /**
+   * Ask the kernel's renderer of this kind, or about the run itself, which may have ended
+   * (`run:copy`, `run:cells`, `run:source`, `run:call`, `run:search`); rejects where no kernel is.
+   */
   ask(kind: string, question: JsonValue): Promise<JsonValue>;
   /** Ask for a stop: of the whole run, of one run inside it, or of one call. */
   stop(what?: Part): void;
   /** Answer what a run asks; rejects with what is wrong about the answer, or where no kernel is. */
   resolve(await_id: string, answer: AwaitAnswer): Promise<void>;
+  /** The rows of a saved run's tables, where there may be a kernel that has them. */
+  readonly rows?: SavedRows;
   /** What the notebook can do with its own cells; absent outside of JupyterLab. */
   readonly notebook?: NotebookActions;
+}
+
+/** The kernel that has the tables of a saved run, if it lives. */
+export interface SavedRows {
+  /** Ask a table's frame; rejects where no kernel is, or one that does not know the run. */
+  ask(question: JsonValue): Promise<JsonValue>;
+  /** Hear that the kernel has ended, until the signal. */
+  onEnd(act: () => void, signal: AbortSignal): void;
 }
 
 /** A run, or one of its calls. */
@@ -107,21 +146,29 @@ export interface AwaitAnswer {
 
 /** What a page's notebook can be asked to do. */
 export interface NotebookActions {
-  /** Insert a cell with this source below the one whose output shows the run. */
-  insertBelow(source: string): void;
+  /** Insert cells below the one whose output shows the run; the first of them is to be written on. */
+  insertBelow(...sources: readonly string[]): void;
+  /** Run the cell again whose output shows the run; where it is none's, a new one of this source. */
+  runAgain(source: string): void;
+  /** The address of a run, or of a call as `run/call`, in this notebook. */
+  linkTo(place: string): string;
   /** Whether the notebook has a cell of this id. */
   hasCell(id: string): boolean;
+  /** A cell as people name it, `In [3]`; nothing where it is not here, or was not run. */
+  cellName(id: string): string | null;
   /** Scroll to the cell of this id and select it. */
   showCell(id: string): void;
 }
 
-/** A batch of a run's events; `from` is the position of the first in the run's list. */
-export interface EventBatch {
-  type: "events";
+/** What became of a run, in patches; `from` is the position of the first in the run's list. */
+export interface PatchBatch {
+  type: "patches";
   from: number;
-  events: AnyEvent[];
-  /** Milliseconds since the kernel was given its newest event. */
+  patches: NodePatch[];
+  /** Milliseconds since the kernel was given the newest. */
   idle_ms: number;
+  /** Of a part of a whole: it begins at this place of it, and stands for all patches before `from`. */
+  part?: { at: number; of: number };
 }
 
 /** A module's text, as the kernel answers; the text is the message's first buffer. */
@@ -149,7 +196,7 @@ export interface ViewOptions {
   open: Opening;
 }
 
-export type FromKernel = EventBatch | LibraryAnswer | Answer | ViewOptions;
+export type FromKernel = PatchBatch | LibraryAnswer | Answer | ViewOptions;
 
 /** What was said of how a run opens; what is not known counts as the usual. */
 export function openingOf(value: unknown): Opening {
@@ -172,9 +219,9 @@ export function fromKernel(content: unknown): FromKernel | null {
   if (content.type === "answer" && typeof content.id === "number")
     return content as unknown as Answer;
   if (content.type === "options") return { type: "options", open: openingOf(content.open) };
-  if (content.type !== "events") return null;
-  if (typeof content.from !== "number" || !Array.isArray(content.events)) return null;
-  return content as unknown as EventBatch;
+  if (content.type !== "patches") return null;
+  if (typeof content.from !== "number" || !Array.isArray(content.patches)) return null;
+  return content as unknown as PatchBatch;
 }
 
 export function toKernel(model: WidgetModel, message: ToKernel): void {
@@ -195,6 +242,25 @@ export async function importText(text: DataView): Promise<Library> {
   }
 }
 
+/** The place that a link leads to, `run/call`, until a view has shown it. */
+const PLACE = "nbagents:place";
+
+/** Have the view that has this place show it: one that is drawn, or comes to be. */
+export function showPlace(place: string): void {
+  sharedOnPage(PLACE, () => ({ wanted: "" })).wanted = place;
+  window.dispatchEvent(new Event(PLACE));
+}
+
+/** Show places for as long as a view is there; `show` gives whether it has the place. */
+export function followPlaces(show: (place: string) => boolean, signal: AbortSignal): void {
+  const look = () => {
+    const shared = sharedOnPage(PLACE, () => ({ wanted: "" }));
+    if (shared.wanted && show(shared.wanted)) shared.wanted = "";
+  };
+  window.addEventListener(PLACE, look, { signal });
+  look();
+}
+
 interface Shared {
   __nbagents?: Map<string, unknown>;
 }
@@ -206,4 +272,14 @@ export function sharedOnPage<T>(key: string, make: () => T): T {
   const all = shared.__nbagents;
   if (!all.has(key)) all.set(key, make());
   return all.get(key) as T;
+}
+
+/** What the page around us has, as the extension of JupyterLab told. */
+export interface Host {
+  /** Draws the formulas in an element that are between `\(` and `\)`, or `\[` and `\]`. */
+  typeset?(el: HTMLElement): Promise<void> | void;
+}
+
+export function hostOfPage(): Host {
+  return sharedOnPage("host", () => ({}));
 }

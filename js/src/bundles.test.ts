@@ -24,6 +24,41 @@ describe("the bundles", () => {
     for (const [name, { code }] of built) expect(again.get(name)?.code.equals(code)).toBe(true);
   });
 
+  describe("of the run view and what it lends", () => {
+    const holds = (module: string, file: string) =>
+      built
+        .get(module)
+        ?.sources.some((one: string) => one.replace(/\.tsx?$/, "") === `src/${file}`);
+
+    test.each([
+      "run-view/answers/ask",
+      "run-view/answers/editor",
+      "run-view/answers/external",
+      "run-view/forms/fields",
+      "run-view/seen/seen-view",
+      "media/player",
+      "renderers/code",
+      "renderers/json-tree",
+      "renderers/diff",
+      "renderers/html-frame",
+      "renderers/log",
+    ])("%s comes late", (file) => {
+      expect([holds("run-view", file), holds("run-parts", file)]).toEqual([false, true]);
+    });
+
+    test("a table is a module of its own", () => {
+      const holders = ["run-view", "run-parts", "table"];
+      expect(holders.map((name) => holds(name, "table/grid/grid"))).toEqual([false, false, true]);
+    });
+
+    test.each(["run-view/answers/form", "page/fold-box", "texts/texts", "words/words"])(
+      "%s is there once",
+      (file) => {
+        expect([holds("run-view", file), holds("run-parts", file)]).toEqual([true, false]);
+      },
+    );
+  });
+
   test("nothing in them is fetched from elsewhere", () => {
     for (const { code } of built.values()) {
       const text = code.toString("utf8");

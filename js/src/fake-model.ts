@@ -4,7 +4,7 @@
  * @module
  */
 import type { MessageListener, WidgetModel } from "./bridge";
-import type { AnyEvent } from "./events";
+import { UNIT, type Unit } from "./sample-run";
 
 export class FakeModel implements WidgetModel {
   readonly sent: unknown[] = [];
@@ -34,8 +34,9 @@ export class FakeModel implements WidgetModel {
     for (const heard of [...this.#heard]) heard(content, buffers);
   }
 
-  tellEvents(events: AnyEvent[], from = 0): void {
-    this.tell({ type: "events", from, events, idle_ms: 0 });
+  /** Tell what happened; `from`: the place of the first. */
+  tellUnits(units: Unit[], from = 0): void {
+    this.tell({ type: "patches", from: from * UNIT, patches: units.flat(), idle_ms: 0 });
   }
 
   /** What was sent of this type. */

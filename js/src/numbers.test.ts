@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { JsonValue } from "./events";
 import { entriesOf, exactText, jsonText, numberOf, parsedJson, plainNumbers } from "./numbers";
+import type { JsonValue } from "./tree";
 
 /** Numbers as Python writes them, and as JavaScript cannot keep some. */
 const TOKENS = [

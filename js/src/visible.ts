@@ -1,6 +1,6 @@
 /**
  * The one escaper: what would act unseen, look blank, or pass for something else is written out. The twin
- * of `nbagents/runs/tree/visible.py`, which says how; both pass `tests/fixtures/visible.json`.
+ * of `nbagents/runs/wording/visible_text.py`, which says how; both pass `tests/fixtures/visible.json`.
  *
  * @module
  */

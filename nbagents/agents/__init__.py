@@ -1,7 +1,8 @@
-"""Agents: models with instructions and tools."""
+"""Agents: models with instructions and tools, and the ways to run them."""
 
-from __future__ import annotations
+from nbagents.agents.agent import Agent
+from nbagents.agents.beginning import begun
+from nbagents.agents.verbs import Verbs
+from nbagents.tools.tool import ToolLike
 
-from nbagents.agents.agent import Agent, ToolLike
-
-__all__ = ["Agent", "ToolLike"]
+__all__ = ["Agent", "ToolLike", "Verbs", "begun"]

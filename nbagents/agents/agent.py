@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from pydantic import JsonValue
 from typing_extensions import Unpack
 
-from nbagents.agents.beginning import Beginning
-from nbagents.agents.given import check_given, check_host, kept
-from nbagents.agents.resumable import Resumable
-from nbagents.agents.talking import Talking
+from nbagents.agents.specification import (
+    BeginOptions,
+    ForkOptions,
+    ResumeOptions,
+    Specification,
+    check_given,
+    check_host,
+    kept,
+    shows,
+)
+from nbagents.agents.verbs import Verbs
 from nbagents.redaction import in_clean_words
-from nbagents.tools.toolset import ToolLike
+from nbagents.runs.state import Run
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from nbagents.agents.as_tool import AsTool
-    from nbagents.events import AnyEvent, Approval
-    from nbagents.models.model import Model
-    from nbagents.runs.awaits import OnAwait
-    from nbagents.runs.briefing import Attachments
-    from nbagents.runs.earlier import Conversation
-    from nbagents.runs.guardrails import Parallel
-    from nbagents.runs.host import Host
-    from nbagents.runs.policy import FinalCall, ToolFilter, ToolUse
-    from nbagents.runs.prices import Prices
-    from nbagents.runs.record import Run
-    from nbagents.runs.session import Session
-    from nbagents.tools.tool import Check, Tool
-
-__all__ = ["Agent", "ToolLike"]
+    from nbagents.agents.specification import AsTool
+    from nbagents.runs.people import Host
+    from nbagents.runs.plan import Parent, Plan, Preview
+    from nbagents.runs.state import Session
+    from nbagents.tools.tool import Tool
 
 CHANGES: Final = ("output", "max_steps", "max_calls", "max_tokens", "timeout_s")
 """What an agent may have another value of where it is a tool."""
@@ -41,7 +35,7 @@ CHANGES: Final = ("output", "max_steps", "max_calls", "max_tokens", "timeout_s")
 
 @in_clean_words
 @dataclass(frozen=True, slots=True)
-class Agent(Beginning, Resumable, Talking):
+class Agent(Verbs[Run], Specification):
     """A model with instructions and tools.
 
     `agent.run(prompt)` runs to the end and returns the `Run`; `await agent.arun(prompt)` does so on
@@ -111,39 +105,6 @@ class Agent(Beginning, Resumable, Talking):
         keep_tokens: The same, as many turns as have about so many tokens.
     """
 
-    name: str = "agent"
-    instructions: str = ""
-    tools: Iterable[ToolLike] = ()
-    model: Model | str | None = None
-    max_steps: int = 10
-    max_calls: int | None = None
-    max_tokens: int | None = None
-    timeout_s: float | None = None
-    settings: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
-    output: Any = None  # a type form, of which Python has no type
-    parallel: bool = True
-    sequential: bool = False
-    approval: Approval | None = None
-    on_await: OnAwait | None = None
-    on_missing: Literal["tell", "ask"] = "tell"
-    can_ask: bool = False
-    max_cost: float | None = None
-    prices: Prices = field(default_factory=dict[str, Mapping[str, float]])
-    max_failed_batches: int | None = 3
-    max_depth: int | None = 5
-    on_limit: FinalCall | None = None
-    tool_use: ToolUse = "run_again"
-    tool_choice: str = "auto"
-    allow_tags: Iterable[str] | None = None
-    deny_tags: Iterable[str] = ()
-    tool_filter: ToolFilter | None = None
-    input_guardrails: Iterable[Check | Parallel] = ()
-    output_guardrails: Iterable[Check] = ()
-    handoffs: Iterable[Any] = ()  # Any: agents, or what `handoff` gives
-    exports: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    keep_turns: int | None = None
-    keep_tokens: int | None = None
-
     def __post_init__(self) -> None:
         """See that it can be used, and keep what was given in the form that runs need.
 
@@ -159,7 +120,7 @@ class Agent(Beginning, Resumable, Talking):
             object.__setattr__(self, "exports", self._own_exports())
 
     def _own_exports(self) -> Mapping[str, Any]:
-        from nbagents.agents.exports import exports_of
+        from nbagents.agents.specification import exports_of
 
         def with_output(output: Any) -> Agent:
             return self if output is None else replace(self, output=output)
@@ -178,7 +139,7 @@ class Agent(Beginning, Resumable, Talking):
         Args:
             name: By default the agent's, in lower case, other characters as `_`.
             description: What models are told of it; by default the instructions' first line.
-            options: See `nbagents.agents.as_tool.AsTool`.
+            options: See `nbagents.agents.specification.agent_tool.AsTool`.
 
         Raises:
             ToolDefinitionError: The parameters have no JSON Schema of type object.
@@ -187,163 +148,176 @@ class Agent(Beginning, Resumable, Talking):
             >>> Agent("Weather Agent", "You know the weather.").as_tool().name
             'weather_agent'
         """
-        from nbagents.agents.as_tool import tool_of_agent
+        from nbagents.agents.specification import tool_of_agent
 
         said = {key: one for key, one in options.items() if key in CHANGES and one is not None}
         changed: Any = said  # Any: of the types that the options have
         return tool_of_agent(replace(self, **changed), name, description, options)
 
-    def run(  # noqa: PLR0913  help() is to show them
-        self,
-        prompt: str,
-        *,
-        vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
-        attach: Attachments = (),
-        passthrough: Mapping[str, Mapping[str, Any]] | None = None,
-        context: Any = None,  # of the caller's own type
-        messages: Conversation = (),
-        chat: str | None = None,
-        labels: Mapping[str, str] | None = None,
-        log: Literal["memory"] | Session | None = None,
-        host: Host | None = None,
+    @shows(ResumeOptions, answer=...)
+    def resume(
+        self, run: Run | str, *, host: Host | None = None, **options: Unpack[ResumeOptions]
     ) -> Run:
-        """Run to the end and return the run; works anywhere, also under a running loop.
+        """Go on with a run that was suspended, or stopped, or whose kernel ended.
 
-        Plain `def` tools run on the calling thread, `async def` tools on a private loop.
+        It is a new run, which begins with the conversation of the old one. Calls that had ended are
+        not made again; what was open is asked again, unless it is answered here. A tool that asked
+        in its middle begins anew, and is given the answers and the runs that it had been given.
 
         Args:
-            prompt: What the person asks.
-            vars: Live objects, which tools take by these names; the model is told types and sizes.
-            attach: Images, files (as paths) and bytes that go along with the prompt.
-            passthrough: What a toolset is handed past the model, by the toolset's name.
-            context: Any object of your own: tools, checks and functions of the run and of all runs
-                inside of it find it as `ctx.context`. No model and no log is told of it.
-            messages: A conversation that came before: `run.messages`, or dictionaries with `role`
-                and `content`; instructions at its beginning give way to the agent's own.
-            chat: The conversation to go on with, by any name; without one each run starts clean.
-            labels: Words by which its events are found again; runs inside of it have them, too.
-            log: `None`: the process's session, on disk; `"memory"`: a session that is not kept.
-            host: Who shows the run; by default the notebook, if its extension is loaded.
+            run: The run, or its id, or the beginning of that; also after the kernel was restarted.
+            answer: What the person says to what is open: an `Answer`, a value, or `True` or `False`
+                to a call that needs consent and to a question of yes or no; of several things a
+                dictionary by their ids.
+            vars: Objects by the names by which its tools take them. Those that it was given are
+                needed again where their kernel has ended.
+            context: The caller's own object, which is in no log; by default the one that the run
+                had, where its kernel still lives.
+            tools: What it goes on with instead of the agent's own tools.
+            step: As of `run`; by default it waits at each step if the old run waited at one.
+            log: Where it is logged; by default where the old run is.
+            host: Who shows it.
+
+        Raises:
+            RunError: There is no such run, or nothing to go on with, or an object or a tool is
+                missing that it needs: then it is as it was, and can be resumed with it.
+            ValueError: The answer is for no single thing that is open, or does not fit: then that
+                is still open.
+            Exception: See `run`.
+        """
+        __tracebackhide__ = True
+        from nbagents.runs.drive import run_blocking
+
+        check_host(host)
+        made, plan = self.begin_resumed(run, **options)
+        run_blocking(made, plan, host=host)
+        plan.said.refuse_misfits(made.id)
+        return made
+
+    @shows(ResumeOptions, answer=...)
+    async def aresume(
+        self, run: Run | str, *, host: Host | None = None, **options: Unpack[ResumeOptions]
+    ) -> Run:
+        """Go on with a run on the running loop; see `resume`."""
+        from nbagents.runs.drive import run_async
+
+        check_host(host)
+        made, plan = self.begin_resumed(run, **options)
+        await run_async(made, plan, host=host)
+        plan.said.refuse_misfits(made.id)
+        return made
+
+    @shows(ForkOptions, result=...)
+    def fork(
+        self, run: Run | str, *, host: Host | None = None, **options: Unpack[ForkOptions]
+    ) -> Run:
+        """Go back to a place of a run, change something there, and go on from it in a new run.
+
+        The new run, a branch, keeps all that came before: what was said and what calls gave, also
+        of the other calls of the same answer. None of it is done or paid again, and each kept call
+        is marked. The run that is left stays as it is, and can be forked as often as you like.
+        What was kept counts in the branch's steps, calls, tokens and money; time begins anew.
+
+        Args:
+            run: The run, or its id, or the beginning of that; also of another kernel.
+            at: The call: one of `run.calls`, its id, or its number from 1; also of a run inside,
+                which then is forked together with those around it. Where no call is changed, the
+                model is asked anew that had wanted it.
+            step: Instead, which request to the model is made anew, from 1.
+            arguments: The call is made with these instead.
+            result: The call is not made: this is what it gave; an exception: what it raised.
+            message: What the person says at that request, before the model answers anew; at the
+                first it takes the place of the prompt. At most one of these three.
+            tools: What it goes on with instead of the agent's own tools.
+            model: Who answers from there.
+            instructions: What the model is told first instead.
+            again: Which kept calls are made again, for what they do and give: `True` for all, or
+                calls, ids, numbers or names of tools.
+            vars: Objects by name, where those that it was given are gone with their kernel.
+            context: The caller's own object; by default that of the run, if it is still here.
+            labels: Words by which its events are found again, beside those of the run.
+            log: Where it is logged; by default where the run is.
+            host: Who shows it.
+
+        Raises:
+            RunError: There is no such run or call, the run still goes on, or a tool or an object is
+                missing; the run is as it was.
+            ValueError: Something that was given cannot be used; says what to give.
+            Exception: See `run`.
+        """
+        __tracebackhide__ = True
+        from nbagents.runs.drive import run_blocking
+
+        check_host(host)
+        made, plan = self.begin_forked(run, **options)
+        run_blocking(made, plan, host=host)
+        return made
+
+    @shows(ForkOptions, result=...)
+    async def afork(
+        self, run: Run | str, *, host: Host | None = None, **options: Unpack[ForkOptions]
+    ) -> Run:
+        """Fork a run on the running loop; see `fork`."""
+        from nbagents.runs.drive import run_async
+
+        check_host(host)
+        made, plan = self.begin_forked(run, **options)
+        await run_async(made, plan, host=host)
+        return made
+
+    @shows(ForkOptions, result=...)
+    def begin_forked(self, run: Run | str, **options: Unpack[ForkOptions]) -> tuple[Run, Plan]:
+        """A branch of a run, which has not started yet; see `fork`."""
+        from nbagents.agents.forking import begin_forked
+
+        return begin_forked(self, run, options)
+
+    @shows(BeginOptions, attach=(), messages=())
+    def preview(self, prompt: str, **options: Unpack[BeginOptions]) -> Preview:
+        """What a run would send to the model first; nothing is sent, and no key is needed."""
+        from nbagents.agents.beginning import previewed
+
+        return previewed(self, prompt, options)
+
+    @shows(BeginOptions, attach=(), messages=())
+    def begin(
+        self,
+        prompt: str,
+        log: Literal["memory"] | Session | None = None,
+        *,
+        parent: Parent | None = None,
+        **options: Unpack[BeginOptions],
+    ) -> tuple[Run, Plan]:
+        """A run that has not started yet, and what it is to do; see `run`.
+
+        Args:
+            prompt: What is asked.
+            log: Where it is logged; of a run inside of another one, where that is.
+            parent: The call that starts it.
+            options: See `run`; the context is by default that of the run above, and labels stand
+                beside those of that run.
 
         Raises:
             ValueError: Something that was given cannot be used; says what to give.
-            ModelError: The model failed.
-            OutputError: The answer has not the type `output`, also after a correction.
             RunError: Another run is going on with this chat.
-            KeyboardInterrupt: The run was stopped.
-            Exception: What a tool raised that says `on_error=None`.
         """
-        __tracebackhide__ = True
-        from nbagents.runs.door import run_blocking
+        from nbagents.agents.beginning import begun
 
-        check_host(host)
-        run, plan = self.begin(
-            prompt,
-            log,
-            vars=vars,
-            attach=attach,
-            passthrough=passthrough,
-            context=context,
-            messages=messages,
-            chat=chat,
-            labels=labels,
-        )
-        run_blocking(run, plan, host=host)
-        return run
+        return begun(self, prompt, options, log=log, parent=parent)
 
-    async def arun(  # noqa: PLR0913  help() is to show them
-        self,
-        prompt: str,
-        *,
-        vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
-        attach: Attachments = (),
-        passthrough: Mapping[str, Mapping[str, Any]] | None = None,
-        context: Any = None,  # of the caller's own type
-        messages: Conversation = (),
-        chat: str | None = None,
-        labels: Mapping[str, str] | None = None,
-        log: Literal["memory"] | Session | None = None,
-        host: Host | None = None,
-    ) -> Run:
-        """Run on the running loop; see `run`."""
-        from nbagents.runs.door import run_async
+    @shows(ResumeOptions, answer=...)
+    def begin_resumed(
+        self, run: Run | str, *, parent: Parent | None = None, **options: Unpack[ResumeOptions]
+    ) -> tuple[Run, Plan]:
+        """A run that goes on with another, which has not started yet; see `resume`."""
+        from nbagents.agents.resumption import begin_resumed
 
-        check_host(host)
-        run, plan = self.begin(
-            prompt,
-            log,
-            vars=vars,
-            attach=attach,
-            passthrough=passthrough,
-            context=context,
-            messages=messages,
-            chat=chat,
-            labels=labels,
-        )
-        await run_async(run, plan, host=host)
-        return run
+        tools = options.get("tools")
+        goes_on = self if tools is None else replace(self, tools=tools)
+        return begin_resumed(goes_on, run, options, parent=parent)
 
-    def stream(  # noqa: PLR0913  help() is to show them
-        self,
-        prompt: str,
-        *,
-        vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
-        attach: Attachments = (),
-        passthrough: Mapping[str, Mapping[str, Any]] | None = None,
-        context: Any = None,  # of the caller's own type
-        messages: Conversation = (),
-        chat: str | None = None,
-        labels: Mapping[str, str] | None = None,
-        log: Literal["memory"] | Session | None = None,
-    ) -> AsyncIterator[AnyEvent]:
-        """Run on the running loop and yield what happens, as it happens."""
-        from nbagents.runs.door import stream_events
+    def read_again(self, run: Run, parent: Parent) -> None:
+        """Read the answer of a past run of this agent as a value of the type that it must have."""
+        from nbagents.agents.resumption import read_again
 
-        run, plan = self.begin(
-            prompt,
-            log,
-            vars=vars,
-            attach=attach,
-            passthrough=passthrough,
-            context=context,
-            messages=messages,
-            chat=chat,
-            labels=labels,
-        )
-        return stream_events(run, plan)
-
-    def start(  # noqa: PLR0913  help() is to show them
-        self,
-        prompt: str,
-        *,
-        vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
-        attach: Attachments = (),
-        passthrough: Mapping[str, Mapping[str, Any]] | None = None,
-        context: Any = None,  # of the caller's own type
-        messages: Conversation = (),
-        chat: str | None = None,
-        labels: Mapping[str, str] | None = None,
-        log: Literal["memory"] | Session | None = None,
-        host: Host | None = None,
-    ) -> Run:
-        """Begin in the background and return the run, which goes on; see `run`.
-
-        `run.wait()` waits for it and raises what went wrong; `run.stop()` stops it. In a notebook,
-        plain `def` tools run on the main thread between cells; elsewhere, while somebody waits.
-        """
-        from nbagents.runs.background import start_run
-
-        check_host(host)
-        run, plan = self.begin(
-            prompt,
-            log,
-            vars=vars,
-            attach=attach,
-            passthrough=passthrough,
-            context=context,
-            messages=messages,
-            chat=chat,
-            labels=labels,
-        )
-        start_run(run, plan, host=host)
-        return run
+        read_again(self, run, parent)

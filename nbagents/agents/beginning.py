@@ -1,115 +1,104 @@
-"""An agent's ways to begin: a run that has not started yet, and what it would send first."""
+"""How a run of an agent begins, and what it would send first."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
 
-from nbagents.agents.given import check_asked
+from typing_extensions import TypeVar
+
+from nbagents.agents.specification import (
+    Asked,
+    RunOptions,
+    check_asked,
+    plan_of,
+    refuse_unknown,
+    session_of,
+)
+from nbagents.runs.plan import earlier, first_request, preview_of
+from nbagents.runs.state import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from nbagents.agents.specification import BeginOptions, Specification
+    from nbagents.runs.plan import Parent, Plan, Preview
+    from nbagents.runs.state import Chat, Session
 
-    from nbagents.agents.known import AgentLike
-    from nbagents.runs.briefing import Attachments
-    from nbagents.runs.earlier import Conversation
-    from nbagents.runs.plan import Parent, Plan
-    from nbagents.runs.preview import Preview
-    from nbagents.runs.record import Run
-    from nbagents.runs.session import Session
-
-__all__ = ["Beginning"]
+R = TypeVar("R", bound=Run, default=Run)
 
 
-class Beginning:
-    """An agent's ways to begin."""
+def begun(
+    agent: Specification,
+    prompt: str,
+    options: BeginOptions,
+    *,
+    log: Literal["memory"] | Session | None = None,
+    parent: Parent | None = None,
+    kind: type[R] = Run,
+) -> tuple[R, Plan]:
+    """A run that has not started yet, and what it is to do; see `Agent.begin`.
 
-    __slots__ = ()
+    Args:
+        agent: Whose run it is.
+        prompt: What is asked.
+        options: What goes along with it.
+        log: Where it is logged.
+        parent: The call that starts it.
+        kind: Which kind of run it is.
+    """
+    asked = _asked(prompt, options)
+    above = parent and parent.run
+    session = above.session if above else session_of(log)
+    talk = _chat(options, session)
+    plan, handles = plan_of(agent, replace(asked, chat=talk, parent=parent))
+    made = kind(
+        session,
+        agent_name=agent.name,
+        prompt=prompt,
+        parent=above,
+        parent_call_id=parent and parent.call_id,
+        labels={**(above.labels if above else {}), **(options.get("labels") or {})},
+        handles=handles,
+    )
+    made.agent, made.passthrough = agent, plan.passthrough
+    context = options.get("context")
+    made.context = above.context if above and context is None else context
+    if talk is not None:
+        session.chats.begin(talk, made)
+    if above is None:
+        session.remember(made)
+    return made, plan
 
-    def begin(  # noqa: PLR0913  as `Agent.run`
-        self: AgentLike,
-        prompt: str,
-        log: Literal["memory"] | Session | None = None,
-        *,
-        vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
-        attach: Attachments = (),
-        passthrough: Mapping[str, Mapping[str, Any]] | None = None,
-        context: Any = None,  # of the caller's own type
-        messages: Conversation = (),
-        chat: str | None = None,
-        labels: Mapping[str, str] | None = None,
-        parent: Parent | None = None,
-    ) -> tuple[Run, Plan]:
-        """A run that has not started yet, and what it is to do; see `run`.
 
-        Args:
-            prompt: What is asked.
-            log: Where it is logged; of a run inside of another one, where that is.
-            vars: See `run`, as for the next six.
-            attach: Images and files.
-            passthrough: By toolset.
-            context: The caller's own object; of a run inside of another one, by default that one's.
-            messages: What came before.
-            chat: The conversation.
-            labels: Its own, beside those of the run above.
-            parent: The call that starts it.
+def previewed(agent: Specification, prompt: str, options: BeginOptions) -> Preview:
+    """What a run would send to the model first; see `Agent.preview`."""
+    asked = _asked(prompt, options)
+    talk = None if options.get("chat") is None else _chat(options, session_of(None))
+    plan, handles = plan_of(agent, replace(asked, chat=talk, is_sent=False))
+    return preview_of(plan, first_request(plan, handles))
 
-        Raises:
-            ValueError: Something that was given cannot be used; says what to give.
-            RunError: Another run is going on with this chat.
-        """
-        from nbagents.agents.planning import Asked, plan_of, session_of
-        from nbagents.runs.earlier import earlier
-        from nbagents.runs.record import Run
 
-        check_asked(
-            prompt, shared=vars, attached=attach, passthrough=passthrough, chat=chat, labels=labels
-        )
-        above = parent and parent.run
-        session = above.session if above else session_of(log)
-        talk = None if chat is None else session.chats.get(chat)
-        plan, handles = plan_of(
-            self,
-            Asked(
-                prompt=prompt,
-                shared=vars,
-                attached=attach,
-                passthrough=passthrough,
-                before=earlier(messages, chat=chat),
-                chat=talk,
-                parent=parent,
-            ),
-        )
-        made = Run(
-            session,
-            agent_name=self.name,
-            prompt=prompt,
-            parent=above,
-            parent_call_id=parent and parent.call_id,
-            labels={**(above.labels if above else {}), **(labels or {})},
-            handles=handles,
-        )
-        made.context = above.context if above and context is None else context
-        if talk is not None:
-            session.chats.begin(talk, made)
-        if above is None:
-            session.remember(made)
-        return made, plan
+def _asked(prompt: str, options: BeginOptions) -> Asked:
+    """What is asked, of no chat yet.
 
-    def preview(
-        self: AgentLike,
-        prompt: str,
-        *,
-        vars: Mapping[str, object] | None = None,  # noqa: A002  the magic's word
-        attach: Attachments = (),
-        chat: str | None = None,
-    ) -> Preview:
-        """What a run would send to the model first; nothing is sent, and no key is needed."""
-        from nbagents.agents.planning import Asked, plan_of, session_of
-        from nbagents.runs.plan import first_request
-        from nbagents.runs.preview import preview_of
+    Raises:
+        ValueError: Something that was given cannot be used; says what to give.
+    """
+    refuse_unknown("Agent.run()", options, RunOptions)
+    shared, attached, chat = options.get("vars"), options.get("attach", ()), options.get("chat")
+    passthrough, labels = options.get("passthrough"), options.get("labels")
+    check_asked(
+        prompt, shared=shared, attached=attached, passthrough=passthrough, chat=chat, labels=labels
+    )
+    return Asked(
+        prompt=prompt,
+        shared=shared,
+        attached=attached,
+        passthrough=passthrough,
+        step=options.get("step"),
+        before=earlier(options.get("messages", ()), chat=chat),
+    )
 
-        check_asked(prompt, shared=vars, attached=attach, chat=chat)
-        talk = None if chat is None else session_of(None).chats.get(chat)
-        asked = Asked(prompt=prompt, shared=vars, attached=attach, chat=talk, is_sent=False)
-        plan, handles = plan_of(self, asked)
-        return preview_of(plan, first_request(plan, handles))
+
+def _chat(options: BeginOptions, session: Session) -> Chat | None:
+    name = options.get("chat")
+    return None if name is None else session.chats.get(name)

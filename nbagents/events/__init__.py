@@ -1,6 +1,6 @@
 """Everything that can happen in a session: one closed union for Python and TypeScript.
 
-`js/src/events.ts` is generated from this package by `make events`. Start and end events are
+Start and end events are
 canonical, deltas are best effort. `run_stream_end` is always a run's last event. The names are
 Goa-AI's (source: goadesign/goa-ai, runtime stream events), with `tool_data` added: a payload that
 may be updated before its call ends.
@@ -18,6 +18,7 @@ from nbagents.events.awaits import (
     AwaitExternalTools,
     AwaitQuestions,
     AwaitResolved,
+    AwaitStep,
     ToolAuthorization,
 )
 from nbagents.events.calls import (
@@ -29,15 +30,29 @@ from nbagents.events.calls import (
     ToolStart,
     ToolUpdate,
 )
-from nbagents.events.event import Approval, CallEvent, CallStatus, Event, RequestedCall, RunStatus
-from nbagents.events.said import (
+from nbagents.events.event import (
+    ENDED,
+    Approval,
+    CallEvent,
+    CallStatus,
+    Event,
+    Phase,
+    RequestedCall,
+    RunStatus,
+)
+from nbagents.events.forks import EditedField, ForkedFrom, KeptEnd
+from nbagents.events.line import line_of
+from nbagents.events.pauses import ShownNextCall, ShownPause
+from nbagents.events.speech import (
     AssistantDelta,
     AssistantTurn,
     Guardrail,
     Handoff,
+    KeptUsage,
     PromptRendered,
     RunStart,
     RunStreamEnd,
+    StepEdited,
     Thought,
     UsageReported,
     UserMessageReceived,
@@ -45,6 +60,7 @@ from nbagents.events.said import (
 )
 
 __all__ = [
+    "ENDED",
     "EVENTS",
     "AnyEvent",
     "Approval",
@@ -55,17 +71,26 @@ __all__ = [
     "AwaitExternalTools",
     "AwaitQuestions",
     "AwaitResolved",
+    "AwaitStep",
     "CallEvent",
     "CallStatus",
     "ChildRunLinked",
+    "EditedField",
     "Event",
+    "ForkedFrom",
     "Guardrail",
     "Handoff",
+    "KeptEnd",
+    "KeptUsage",
+    "Phase",
     "PromptRendered",
     "RequestedCall",
     "RunStart",
     "RunStatus",
     "RunStreamEnd",
+    "ShownNextCall",
+    "ShownPause",
+    "StepEdited",
     "Thought",
     "ToolArgsDelta",
     "ToolAuthorization",
@@ -77,6 +102,7 @@ __all__ = [
     "UsageReported",
     "UserMessageReceived",
     "Workflow",
+    "line_of",
 ]
 
 AnyEvent: TypeAlias = Annotated[
@@ -97,12 +123,16 @@ AnyEvent: TypeAlias = Annotated[
     | AwaitClarification
     | AwaitQuestions
     | AwaitExternalTools
+    | AwaitStep
     | AwaitResolved
     | ToolAuthorization
     | Handoff
     | Guardrail
     | UsageReported
     | PromptRendered
+    | StepEdited
+    | KeptUsage
+    | KeptEnd
     | RunStreamEnd,
     Field(discriminator="type"),
 ]

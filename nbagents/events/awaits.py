@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from nbagents.events.event import CallEvent, Event, RequestedCall
+from nbagents.events.pauses import ShownPause
 from nbagents.results import Question
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "AwaitExternalTools",
     "AwaitQuestions",
     "AwaitResolved",
+    "AwaitStep",
     "ToolAuthorization",
 ]
 
@@ -73,6 +75,15 @@ class AwaitExternalTools(Event):
     type: Literal["await_external_tools"] = "await_external_tools"
     await_id: str
     calls: tuple[RequestedCall, ...]
+
+
+class AwaitStep(Event):
+    """In step mode the run waits until somebody has seen what it would do next."""
+
+    type: Literal["await_step"] = "await_step"
+    await_id: str
+    title: str
+    pause: ShownPause
 
 
 class AwaitResolved(Event):

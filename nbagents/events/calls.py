@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from nbagents.events.event import CallEvent, CallStatus
-from nbagents.results import Bounds, Failure, Payload, RunLink
+from nbagents.results import Bounds, Failure, Payload, RunLink, Taken
 
 __all__ = [
     "ChildRunLinked",
@@ -32,6 +32,8 @@ class ToolStart(CallEvent):
     objects: dict[str, str] = Field(default_factory=dict[str, str])
     """The arguments that are live objects, or defaults that JSON cannot carry, by JSON pointer: in
     words, what they are."""
+    taken: Taken | None = None
+    """How Python makes it, where its name and arguments do not tell."""
     display_hint: str | None = None
     """One line for people."""
     source_hash: str | None = None

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from nbagents.results import Value
 
-__all__ = ["Approval", "CallEvent", "CallStatus", "Event", "Phase", "RequestedCall", "RunStatus"]
+__all__ = [
+    "ENDED",
+    "Approval",
+    "CallEvent",
+    "CallStatus",
+    "Event",
+    "Phase",
+    "RequestedCall",
+    "RunStatus",
+]
 
 RunStatus = Literal[
     "running", "completed", "failed", "limit", "denied", "cancelled", "suspended", "unknown"
@@ -43,6 +52,9 @@ Phase = Literal[
     "cancelled",
     "suspended",
 ]
+
+ENDED: Final = ("completed", "failed", "limit", "denied", "cancelled", "suspended")
+"""The phases that are ends."""
 
 
 class RequestedCall(Value):

@@ -19,6 +19,7 @@ __all__ = [
     "ModelPart",
     "ModelRequest",
     "ModelTurn",
+    "Origin",
     "OutputSpec",
     "TextDelta",
     "ThoughtDelta",
@@ -37,6 +38,8 @@ class ToolSpec:
     """A JSON Schema of type object."""
     strict: bool = False
     """Whether `parameters` keeps OpenAI's rules of strict mode."""
+    written: Mapping[str, JsonValue] | None = None
+    """What the arguments must fit, with what strict mode has no word for; for models of tests."""
     strict_note: str | None = None
     """Why it does not, where it was to; for people."""
     hosted: Mapping[str, JsonValue] | None = None
@@ -58,6 +61,18 @@ class OutputSpec:
     schema: Mapping[str, JsonValue]
     """A JSON Schema of type object."""
     strict: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Who asks a model."""
+
+    run_id: str
+    root_id: str
+    """The outermost run."""
+    place: str = ""
+    """Where the run stands in that: by the numbers of the calls that started it, and those above;
+    empty: it is the outermost one."""
 
 
 @in_clean_words
@@ -82,6 +97,8 @@ class ModelRequest:
     Of no account without tools."""
     memo: MutableMapping[str, object] = field(default_factory=dict[str, object])
     """One mapping a run, in which a model may keep what makes its next request cheaper."""
+    origin: Origin | None = field(default=None, compare=False, repr=False)
+    """Which run asks; `None`: none does."""
 
 
 @in_clean_words
@@ -140,6 +157,8 @@ class ModelTurn:
     native: tuple[JsonValue, ...] = ()
     """The turn as the provider wrote it; see `AssistantMessage.native`."""
     native_of: str = ""
+    recorded: str | None = None
+    """When it was recorded, as a date, where a recording gave it and no model was asked."""
 
 
 ModelPart: TypeAlias = TextDelta | ThoughtDelta | CallDelta | HostedCall | ModelTurn

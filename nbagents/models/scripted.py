@@ -64,6 +64,7 @@ class ScriptedModel:
     """
 
     name = "scripted"
+    asks_nobody = True
 
     def __init__(
         self, steps: Iterable[Step], *, repeat: bool = False, usage: Usage | None = None

@@ -11,30 +11,30 @@ from typing import TYPE_CHECKING, Any, cast
 
 from IPython.core.error import UsageError
 
-from nbagents.notebook.cell_errors import PlainSyntax
-from nbagents.notebook.completion import magic_matcher
-from nbagents.notebook.config import NbAgents
-from nbagents.notebook.config_magic import checked_config
-from nbagents.notebook.display import NotebookHost
-from nbagents.notebook.magics import AgentMagics
-from nbagents.notebook.shell import kernel_of
-from nbagents.notebook.transform import take_magic_lines
-from nbagents.notebook.watch import CellWatch
-from nbagents.notebook.workplace import Workplace
-from nbagents.runs.host import Host, use_host
-from nbagents.tools.origin import set_defining
+from nbagents.notebook.kernel import CellWatch, PlainSyntax, kernel_of, take_magic_lines
+from nbagents.notebook.live import NotebookHost, Workplace
+from nbagents.notebook.magics import AgentMagics, magic_matcher
+from nbagents.notebook.options import NbAgents, checked_config
+from nbagents.notebook.place import NotebookPlace
+from nbagents.notebook.recorded import NotebookRecordings
+from nbagents.runs.people import Host, use_host
+from nbagents.tools.context import set_defining
 
 if TYPE_CHECKING:
-    from nbagents.notebook.display import Mode
-    from nbagents.notebook.shell import Shell
+    from nbagents.notebook.kernel import Shell
+    from nbagents.notebook.live import Mode
+    from nbagents.runs.state import History
 
 __all__ = ["load", "unload"]
 
-RUN = ("nbagents.runs.record", "Run")
-PREVIEW = ("nbagents.runs.preview", "Preview")
+RUN = ("nbagents.runs.state.run", "Run")
+PREVIEW = ("nbagents.runs.plan.preview", "Preview")
+HISTORY = ("nbagents.runs.state.history", "History")
 """The classes that the notebook shows in its own way, by name: loading must stay light."""
 PAGES = "nbagents.runs"
-"""Where pages ask what became of runs whose ends they did not see."""
+"""Where pages ask what became of runs whose ends they did not see, and about saved ones."""
+TABLES = "nbagents.tables"
+"""Where the tables of runs that have ended ask for their rows."""
 OURS = ("agent", "tool", "nbagents", "config")
 """The magics that we put in; the last is IPython's, seen to where it is about us."""
 
@@ -48,7 +48,11 @@ class Extension:
         self.shell = shell
         self.config = NbAgents(parent=shell)
         self.host = NotebookHost(shell, mode=self._mode, opened=lambda: self.config.value("open"))
-        place = Workplace(shell=shell, config=self.config, host=self.host)
+        self.notebook = NotebookPlace(shell)
+        self.recordings = NotebookRecordings(self.config, self.notebook)
+        self.place = place = Workplace(
+            shell=shell, config=self.config, host=self.host, recordings=self.recordings
+        )
         self.magics = AgentMagics(place)
         self._matcher = magic_matcher(place)
         self._watch = CellWatch(shell)
@@ -76,16 +80,20 @@ class Extension:
         shell.input_transformers_cleanup.append(take_magic_lines)
         self._syntax.put_in()
         shell.events.register("pre_run_cell", self._watch)
+        shell.events.register("pre_run_cell", self.notebook.begin)
         shell.events.register("post_run_cell", _look_again)
         self._comms = getattr(kernel_of(shell), "comm_manager", None)
         self._hear_pages("register_target")
         _own_formatter(shell).for_type_by_name(*RUN, self.host.show)
         _own_formatter(shell).for_type_by_name(*PREVIEW, self.host.show_preview)
+        _own_formatter(shell).for_type_by_name(*HISTORY, self._show_history)
         self._host_before = use_host(self.host)
+        self.notebook.begin()
+        self.recordings.begin()
 
     def take_out(self) -> None:
         """Take everything out, and stop what goes on in the background."""
-        behind = sys.modules.get("nbagents.runs.background")
+        behind = sys.modules.get("nbagents.runs.drive.background")
         if behind is not None:
             behind.stop_all()
         shell = self.shell
@@ -101,30 +109,52 @@ class Extension:
         shell.input_transformers_cleanup.remove(take_magic_lines)
         shell.input_transformers_cleanup.remove(self._syntax)
         shell.events.unregister("pre_run_cell", self._watch)
+        shell.events.unregister("pre_run_cell", self.notebook.begin)
         shell.events.unregister("post_run_cell", _look_again)
         self._hear_pages("unregister_target")
-        for name in (RUN, PREVIEW):
+        for name in (RUN, PREVIEW, HISTORY):
             _own_formatter(shell).pop(".".join(name), None)
         set_defining(None)
+        self.notebook.end()
+        self.recordings.end()
         if self._host_before is not None:
             use_host(self._host_before)
+
+    def _show_history(self, history: History) -> None:
+        from nbagents.notebook.reports import history_bundle  # noqa: PLC0415  few cells show one
+
+        self.host.publish(history_bundle(history))
 
     def _hear_pages(self, how: str) -> None:
         """Begin or end to hear what pages ask, where there is a kernel."""
         if self._comms is not None:
             getattr(self._comms, how)(PAGES, _answer_page)
+            getattr(self._comms, how)(TABLES, _answer_table)
 
 
 def _answer_page(comm: Any, message: Any) -> None:
-    """Say what became of runs to a page that was loaded later; both as the `comm` library has."""
-    from nbagents.notebook.afterwards import answer_page  # noqa: PLC0415  few pages ask
+    """Say what became of runs to a page that was loaded later, or answer what a saved one asks.
+
+    Both arguments are as the `comm` library has them.
+    """
+    if "ask" in message["content"]["data"]:
+        from nbagents.notebook import copies as answering  # noqa: PLC0415  few pages ask
+    else:
+        from nbagents.notebook import saved as answering  # noqa: PLC0415  few pages ask
+
+    answering.answer_page(comm, message)
+
+
+def _answer_table(comm: Any, message: Any) -> None:
+    """Answer the table of a run that has ended; both as the `comm` library has."""
+    from nbagents.notebook.kinds import answer_page  # noqa: PLC0415  few pages ask
 
     answer_page(comm, message)
 
 
 def _look_again(*_cell: object) -> None:
     """Have cards of runs that wait learn at once what this cell has done about them."""
-    waiting = sys.modules.get("nbagents.notebook.afterwards")
+    waiting = sys.modules.get("nbagents.notebook.saved.aftermath")
     if waiting is not None:
         waiting.look_again()
 

@@ -39,7 +39,9 @@ def files() -> dict[str, Answer]:
 def watched(browser: Browser, **given: object) -> Watch:
     """A new context that may fetch those files, and each thing given, as JSON under its name."""
     said = {f"/{name}.json": json.dumps(value).encode() for name, value in given.items()}
-    context = browser.new_context(viewport={"width": 900, "height": 700})
+    context = browser.new_context(
+        viewport={"width": 900, "height": 700}, locale="en-US", timezone_id="UTC"
+    )
     served = files() | {path: ("application/json", body) for path, body in said.items()}
     return Watch(context=context, served=served)
 

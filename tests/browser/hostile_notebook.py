@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, cast
 
-from nbagents.notebook.frozen import RUN_MIME, frozen_bundle
-from nbagents.tools.payloads import PAYLOAD_MIME
+from nbagents.notebook.saved.bundle import RUN_MIME, frozen_bundle
+from nbagents.tools.values.payload import PAYLOAD_MIME
 from tests.browser.conftest import code_cell
 from tests.hostile import crowded_tree, hostile_tree
 

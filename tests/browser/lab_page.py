@@ -6,7 +6,10 @@ notebook model can be asked for what they know.
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
+
+from tests.browser.saved import VIEW_MIME
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,8 +19,11 @@ if TYPE_CHECKING:
 APP = "window.jupyterapp"
 NOTEBOOK = f"{APP}.shell.currentWidget"
 KERNEL_STATUS = f"({NOTEBOOK}?.sessionContext?.session?.kernel?.status ?? 'none')"
+CLOSE_ALL = f"() => {{ for (const one of [...{APP}.shell.widgets('main')]) one.dispose(); }}"
 CELLS = f"{NOTEBOOK}.content.model.sharedModel.cells"
-WAIT_MS = 60_000
+WAIT_MS = 300_000
+"""A safety net: machines may be busy."""
+
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
 
 
@@ -28,30 +34,47 @@ class LabPage:
         page: The browser's page.
         url: The address of the server.
         shots: The folder for pictures.
+        folder: Where its notebooks lie in the folder that is served.
     """
 
-    def __init__(self, page: Page, url: str, shots: Path) -> None:
+    def __init__(self, page: Page, url: str, shots: Path, folder: str = ".") -> None:
         self.page = page
         self._url = url
         self._shots = shots
+        self._folder = PurePosixPath(folder)
         page.set_default_timeout(WAIT_MS)
 
     # --- opening and closing
 
     def open(self, notebook: str) -> None:
-        """Open a notebook and wait for its kernel."""
-        self.page.goto(f"{self._url}/lab/tree/{notebook}?reset", wait_until="domcontentloaded")
+        """Open a notebook and wait for its kernel; in a JupyterLab that is up already, in that."""
+        path = str(self._folder / notebook)
+        if self.page.url.startswith(self._url) and self.page.evaluate(f"!!{APP}?.shell"):
+            self.start("docmanager:open", path=path)
+        else:
+            self.page.goto(f"{self._url}/lab/tree/{path}?reset", wait_until="domcontentloaded")
         self.wait_for_notebook()
         self.wait_for_kernel("idle")
 
     def open_without_kernel(self, notebook: str) -> None:
-        """Open a notebook that no kernel is started for."""
+        """Open a notebook that no kernel is started for, in a page that is loaded for it."""
         self.page.goto(f"{self._url}/lab?reset", wait_until="domcontentloaded")
         self.page.wait_for_function(f"!!{APP}?.shell")
         self.page.evaluate(f"{APP}.restored.then(() => null)")
+        self.open_here_without_kernel(notebook)
+
+    def open_here_without_kernel(self, notebook: str) -> None:
+        """The same in a JupyterLab that is up already."""
         no_kernel = {"shouldStart": False, "canStart": False, "autoStartDefault": False}
-        self.start("docmanager:open", path=notebook, kernelPreference=no_kernel)
+        path = str(self._folder / notebook)
+        self.start("docmanager:open", path=path, kernelPreference=no_kernel)
         self.wait_for_notebook()
+
+    def clear(self) -> bool:
+        """Close every notebook without saving; gives whether the page is as it was at the start."""
+        self.page.evaluate(CLOSE_ALL)
+        self.page.wait_for_function(f"{KERNEL_STATUS} === 'none'")
+        return self.page.locator(".jp-Dialog").count() == 0
 
     def wait_for_notebook(self) -> None:
         """Wait until the notebook is on the page, with the cells of its file.
@@ -118,6 +141,22 @@ class LabPage:
             f"index => {CELLS}[index].execution_count && {KERNEL_STATUS} === 'idle'", arg=index
         )
 
+    def wait_for_saved(self, index: int) -> None:
+        """Wait until a run's saved form stands where its live view was: alone, and drawn.
+
+        The kernel is through with a cell before the page has drawn what it said last.
+        """
+        self.page.wait_for_function(
+            f"([index, live]) => !{CELLS}[index].getOutputs()"
+            ".some(one => one.data && live in one.data)",
+            arg=[index, VIEW_MIME],
+        )
+        self.page.wait_for_function(
+            f"index => [...{NOTEBOOK}.content.widgets[index].node.querySelectorAll('.nba-output')]"
+            ".every(one => one.children.length === 1 && one.querySelector('.nba-card'))",
+            arg=index,
+        )
+
     def kernel_status(self) -> str:
         """What JupyterLab shows of the kernel: `idle`, `busy`, …, or `none`."""
         return self.page.evaluate(KERNEL_STATUS)
@@ -140,6 +179,10 @@ class LabPage:
         sources: list[str] = self.page.evaluate(f"{CELLS}.map(cell => cell.source)")
         return next(index for index, source in enumerate(sources) if words in source)
 
+    def source(self, index: int) -> str:
+        """What is written in a cell."""
+        return self.page.evaluate(f"index => {CELLS}[index].source", index)
+
     def errors(self, index: int) -> list[str]:
         """The names of the exceptions that a cell ended with."""
         return [one["ename"] for one in self.outputs(index) if one["output_type"] == "error"]
@@ -158,14 +201,20 @@ class LabPage:
         self.cell(index).locator(".jp-OutputArea-output").last.scroll_into_view_if_needed()
 
     def shoot(self, name: str, part: Locator | None = None) -> None:
-        """Take a picture of the page, or of a part, in dark and in light, and leave it light."""
+        """Take a picture of the page, or of a part, in each theme.
+
+        The theme that the page has comes first: to switch is work.
+        """
         self._shots.mkdir(parents=True, exist_ok=True)
-        for theme in ("dark", "light"):
+        name_now: str = self.page.evaluate("document.body.dataset.jpThemeName")
+        for theme in sorted(THEMES, key=lambda one: THEMES[one] != name_now):
             self.use_theme(theme)
             (part or self.page).screenshot(path=self._shots / f"{name}-{theme}.png")
 
     def use_theme(self, theme: str) -> None:
         """Switch JupyterLab to its light or dark theme, and wait until it is drawn."""
+        if self.page.evaluate("document.body.dataset.jpThemeName") == THEMES[theme]:
+            return
         self.do("apputils:change-theme", theme=THEMES[theme])
         self.page.wait_for_function(
             "name => document.body.dataset.jpThemeName === name", arg=THEMES[theme]

@@ -1,4 +1,4 @@
-"""A JupyterLab server for one test: on this machine only, a free port, no settings of anybody."""
+"""A JupyterLab server for tests: on this machine only, a free port, no settings of anybody."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ SETTINGS: Mapping[str, Mapping[str, object]] = {
 }
 """No news from elsewhere, and saving only when the test says so."""
 
-START_S = 60.0
+START_S = 300.0
+"""So long it may take on a machine that is busy with something else."""
 
 
 @contextmanager
@@ -160,14 +161,19 @@ def wait_until_up(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
     raise RuntimeError(f"JupyterLab did not start:\n{log.read_text(encoding='utf-8')[-3000:]}")
 
 
+def end_kernels(url: str) -> None:
+    """End every kernel of a server."""
+    for kernel in ask(url, "GET", "api/kernels") or []:
+        ask(url, "DELETE", f"api/kernels/{kernel['id']}")
+
+
 def end(url: str, server: subprocess.Popen[bytes]) -> None:
     """End the kernels, then the server."""
     with suppress(urllib.error.URLError, ConnectionError, TimeoutError):
-        for kernel in ask(url, "GET", "api/kernels") or []:
-            ask(url, "DELETE", f"api/kernels/{kernel['id']}")
+        end_kernels(url)
     server.terminate()
     try:
-        server.wait(10)
+        server.wait(START_S)
     except subprocess.TimeoutExpired:
         server.kill()
         server.wait()
@@ -176,6 +182,6 @@ def end(url: str, server: subprocess.Popen[bytes]) -> None:
 def ask(url: str, method: str, path: str) -> list[dict[str, str]] | None:
     """One request to the server's own interface."""
     request = urllib.request.Request(f"{url}/{path}", method=method)
-    with urllib.request.urlopen(request, timeout=10) as response:
+    with urllib.request.urlopen(request, timeout=START_S) as response:
         text = response.read()
     return json.loads(text) if text else None

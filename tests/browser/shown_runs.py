@@ -28,8 +28,20 @@ It is **9 °C** in Oslo; see [the report](https://a.example/report).
 |-----|---:|
 | Mon | 9  |
 
+So $T = 9$, at $5 and $6:
+
+$$
+\\int_0^1 T\\,dt = 9
+$$
+
 ```python
-print(9)
+@cache  # of all
+def warm(at: float = 9.0) -> str:
+    return f"{at}" if at > 0 else None
+```
+
+```json
+{"city": "Oslo", "mean": 6.3, "wet": true}
 ```
 """
 

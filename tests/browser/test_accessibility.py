@@ -1,5 +1,5 @@
-"""The run view without a mouse, and as it is read aloud: axe-core finds nothing inside our element,
-every row is reached by keys, and the focus is not lost when a run ends."""
+"""The run view by keys alone: every row is reached by keys, nothing moves where nobody wants that,
+and the focus is not lost when a run ends. What axe-core says is in `test_states.py`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.browser.bare import bare_page, watched
-from tests.browser.lab_page import THEMES
 from tests.browser.shown_runs import every_state
-from tests.browser.watch import JUDGE
+from tests.told import patches_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -17,32 +16,6 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Tab, Write
     from tests.browser.lab_page import LabPage
 
-ROOT = Path(__file__).parents[2]
-AXE = ROOT / "js" / "node_modules" / "axe-core" / "axe.min.js"
-CHECK = """async (root) => {
-  const { violations } = await axe.run(root, { iframes: false, resultTypes: ["violations"] });
-  const said = ({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message.slice(0, 200)}`;
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 4).map(said).join("; ")}`);
-}"""
-"""What axe-core finds in an element; HTML of tools in its frames is nobody's of ours."""
-
-SHOW = f"""
-import sys
-sys.path.insert(0, {str(ROOT)!r})
-from nbagents_widgets.run_view import RunView
-from tests.browser.shown_runs import every_state, everything
-
-def show(events):
-    view = RunView()
-    view.feed(events)
-    view.flush()
-    return view
-"""
-CELLS = {
-    "a running run, with calls in every state": "show(every_state(running=True))",
-    "a run that has ended": "show(every_state(running=False))",
-    "a run with one of everything": "show(everything())",
-}
 WAITS = """
 %load_ext nbagents
 import asyncio, pathlib
@@ -65,44 +38,10 @@ FOCUSED = """() => {
 }"""
 
 
-def test_axe_finds_nothing_in_light_and_dark(write_notebook: Write, new_tab: Tab) -> None:
-    write_notebook("states.ipynb", [SHOW.strip(), *CELLS.values()])
-    tab = new_tab()
-    tab.open("states.ipynb")
-    tab.run_to_end(0)
-    tab.page.add_script_tag(path=AXE)
-    tab.page.add_script_tag(path=JUDGE)
-    found: list[str] = []
-    for index, what in enumerate(CELLS, 1):
-        tab.run_to_end(index)
-        tab.show(index)
-        tab.page.wait_for_selector(f"{ours(index)} .nba-card")
-        found += [f"{what}, closed, {one}" for one in checked(tab, index)]
-        tab.page.locator(ours(index)).evaluate("root => judge.openAll(root)")
-        tab.page.wait_for_timeout(500)  # what fades in has come
-        found += [f"{what}, open, {one}" for one in checked(tab, index)]
-    assert not found, "\n".join(found)
-
-
-def ours(index: int) -> str:
-    """Our root element in a cell."""
-    return f".jp-Notebook .jp-Cell[data-windowed-list-index='{index}'] .nba-run"
-
-
-def checked(tab: LabPage, index: int) -> list[str]:
-    """What axe-core finds in our element of a cell, in each theme."""
-    found: list[str] = []
-    for theme in THEMES:
-        tab.use_theme(theme)
-        violations: list[str] = tab.page.locator(ours(index)).evaluate(CHECK)
-        found += [f"{theme}: {one}" for one in violations]
-    return found
-
-
 def test_every_row_is_reached_and_opened_by_keys(browser: Browser) -> None:
-    watch = watched(browser, events=every_state(running=False))
+    watch = watched(browser, patches=patches_of(every_state(running=False)))
     page = bare_page(watch)
-    page.evaluate("async () => view.live(await view.fetched('/events.json'))")
+    page.evaluate("async () => view.live(await view.fetched('/patches.json'))")
     rows = page.locator(".nba-row")
     rows.first.wait_for()
     order = [name for name in tabbed(page, 60) if name]
@@ -153,14 +92,14 @@ def is_focused(page: Page, at: int) -> bool:
 
 
 def test_escape_leaves_full_screen_and_gives_the_focus_back(browser: Browser) -> None:
-    watch = watched(browser, events=every_state(running=False))
+    watch = watched(browser, patches=patches_of(every_state(running=False)))
     page = bare_page(watch)
-    page.evaluate("async () => view.live(await view.fetched('/events.json'))")
+    page.evaluate("async () => view.live(await view.fetched('/patches.json'))")
     full = page.get_by_role("button", name="Full screen")
     full.focus()
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Leave full screen").wait_for()
-    page.locator(".nba-row").first.focus()
+    page.locator(".nba-tree-row").first.focus()
     page.keyboard.press("Escape")
     full.wait_for()
     assert full.evaluate("button => button === document.activeElement")
@@ -168,10 +107,10 @@ def test_escape_leaves_full_screen_and_gives_the_focus_back(browser: Browser) ->
 
 
 def test_nothing_moves_for_people_who_asked_for_that(browser: Browser) -> None:
-    watch = watched(browser, events=every_state(running=True))
+    watch = watched(browser, patches=patches_of(every_state(running=True)))
     page = bare_page(watch)
     page.emulate_media(reduced_motion="reduce")
-    page.evaluate("async () => view.live(await view.fetched('/events.json'))")
+    page.evaluate("async () => view.live(await view.fetched('/patches.json'))")
     page.locator(".nba-row").first.wait_for()
     moving: list[str] = page.evaluate(MOVING)
     assert moving == []
@@ -198,7 +137,7 @@ def test_the_focus_stays_in_the_notebook_when_a_run_ends(
     row.focus()
     (folder / "go-on").touch()
     tab.wait_for_end(1)
-    tab.page.wait_for_timeout(500)  # the saved form takes the place of the live view
+    tab.wait_for_saved(1)
     assert where(tab) in ("our view", "the cell's output", "the notebook")
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 LOAD = "%load_ext nbagents\nimport asyncio\nimport nbagents as nba\nfrom nbagents import ui"
 RENDERER = '''
-from nbagents.notebook.renderers import renderer
+from nbagents.notebook.kinds.renderers import renderer
 rolled = []
 DICE = """
 export function render({ el, value, emit }) {

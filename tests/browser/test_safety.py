@@ -1,7 +1,9 @@
 """No text of a model's or a tool's does anything: in the live view, as saved, in the frozen HTML.
 
 Every vector stands in every place at once, everything that opens is opened, and then the page is
-looked at. That a careless page would be caught is shown in `test_safety_control.py`.
+looked at. That a careless page would be caught is shown in `test_safety_control.py`. `make test`
+shows each text in the frozen HTML as nbconvert writes it, and a part of them in each other way,
+`make test-all` each in each.
 """
 
 from __future__ import annotations
@@ -15,21 +17,22 @@ from tests.browser.bare import STAND_IN, bare_page, watched
 from tests.browser.hostile_notebook import CALLS, saved_html, saved_run, saved_tree, write_outputs
 from tests.browser.watch import ORIGIN, Watch
 from tests.hostile import hostile_events
+from tests.told import patches_of
 from tests.xss import VECTORS, numbered
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from _pytest.mark.structures import ParameterSet
     from playwright.sync_api import Browser, Page
 
 TEXTS = [numbered(vector, number) for number, vector in enumerate(VECTORS)]
-PART = 80
-"""So many runs on a page: more of them slow down each other."""
-PARTS = range(0, len(TEXTS), PART)
+PARTS = 4
+"""On so many pages: more runs on one slow down each other. Each has texts of every class."""
 
 LIVE = """async () => {
   document.body.hidden = true; // nothing is laid out until all is open
-  for (const events of await view.fetched("/runs.json")) window.tell = view.live(events);
+  for (const patches of await view.fetched("/runs.json")) view.live(patches);
 }"""
 SAVED = """async () => {
   document.body.hidden = true;
@@ -41,6 +44,17 @@ SHOW = """() => {
   document.body.offsetHeight;
 }"""
 OPEN = "judge.openAll(document.body)"
+
+
+def parts(*quick: int) -> list[ParameterSet]:
+    """The parts of the texts, by their first; all but some are slow."""
+    slow = pytest.mark.slow
+    return [pytest.param(one, marks=() if one in quick else slow) for one in range(PARTS)]
+
+
+def part(first: int) -> list[str]:
+    """Some of the texts."""
+    return TEXTS[first::PARTS]
 
 
 HEAVY = ("map", "chart")
@@ -64,11 +78,11 @@ def looked_at(page: Page, watch: Watch) -> list[str]:
     return [*faults, *moved, *watch.did()]
 
 
-@pytest.mark.parametrize("first", PARTS)
+@pytest.mark.parametrize("first", parts(0))
 def test_the_live_view_runs_nothing(browser: Browser, first: int) -> None:
     runs = [
-        hostile_events(text, name=f"run {number}")
-        for number, text in enumerate(TEXTS[first : first + PART], first)
+        patches_of(hostile_events(text, name=f"run {number}"))
+        for number, text in enumerate(part(first), first)
     ]
     watch = crowded(browser, runs=runs)
     page = bare_page(watch)
@@ -79,7 +93,7 @@ def test_the_live_view_runs_nothing(browser: Browser, first: int) -> None:
     watch.close()
 
 
-@pytest.mark.parametrize("first", PARTS)
+@pytest.mark.parametrize("first", parts(1))
 def test_the_view_of_a_saved_run_runs_nothing(browser: Browser, first: int) -> None:
     watch = crowded(browser, trees=[saved_tree(text) for text in part(first)])
     page = bare_page(watch)
@@ -89,12 +103,7 @@ def test_the_view_of_a_saved_run_runs_nothing(browser: Browser, first: int) -> N
     watch.close()
 
 
-def part(first: int) -> list[str]:
-    """Some of the texts."""
-    return TEXTS[first : first + PART]
-
-
-@pytest.mark.parametrize("first", PARTS)
+@pytest.mark.parametrize("first", parts(2))
 def test_the_frozen_html_runs_nothing_even_where_scripts_may_run(
     browser: Browser, first: int
 ) -> None:

@@ -1,4 +1,7 @@
-"""Kinds that are drawn by modules of their own, HTML in its frame, and saved runs of any shape."""
+"""Kinds that are drawn by modules of their own, HTML in its frame, and saved runs of any shape.
+
+`make test` shows every fourth of what there is of maps, charts and shapes, `make test-all` all.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,12 @@ import copy
 import re
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.bare import bare_page, watched
 from tests.browser.hostile_notebook import saved_tree
-from tests.browser.test_safety import TEXTS, crowded, looked_at
+from tests.browser.test_safety import PARTS, TEXTS, crowded, looked_at, part, parts
 from tests.browser.watch import ORIGIN, Watch
 from tests.hostile import hostile_tree
 from tests.hostile_payloads import charts, maps
@@ -183,19 +187,23 @@ def displayed(texts: list[str]) -> Json:
     return tree | {"runs": {root: run}}
 
 
-def test_a_map_says_what_it_is_told_and_does_nothing(browser: Browser) -> None:
-    values = [value for text in TEXTS for value in maps(text)]
+@pytest.mark.parametrize("first", parts(0))
+def test_a_map_says_what_it_is_told_and_does_nothing(browser: Browser, first: int) -> None:
+    values = [value for text in part(first) for value in maps(text)]
     watch = watched(browser, values=values)
     page = bare_page(watch)
     seen = page.evaluate(EACH, ["map", "/values.json"])
     assert seen["faults"] == []
-    assert seen["popups"] >= len(TEXTS)
+    assert seen["popups"] >= len(part(first))
     assert looked_at(page, watch) == []
     watch.close()
 
 
-def test_charts_are_drawn_from_any_text_and_do_nothing(browser: Browser) -> None:
-    watch = watched(browser, values=[all_as_data(), *titled(), *hostile_charts()])
+@pytest.mark.parametrize("first", parts(0))
+def test_charts_are_drawn_from_any_text_and_do_nothing(browser: Browser, first: int) -> None:
+    """All texts as data on each page, and some of what else says or asks for something."""
+    values = [all_as_data(), *[*titled(), *hostile_charts()][first::PARTS]]
+    watch = watched(browser, values=values)
     page = bare_page(watch)
     page.evaluate(BESIDE, ["chart", "/values.json"])
     assert page.evaluate("document.querySelectorAll('.nba-chart svg').length") > 10
@@ -258,10 +266,11 @@ def test_the_controls_of_a_chart_are_sent_nowhere(browser: Browser) -> None:
     watch.close()
 
 
-def test_a_saved_run_of_any_shape_does_nothing(browser: Browser) -> None:
+@pytest.mark.parametrize("first", parts(0))
+def test_a_saved_run_of_any_shape_does_nothing(browser: Browser, first: int) -> None:
     text = "\"'><img src=x onerror=xss()><script>xss()</script>[x](javascript:xss())"
     saved = small(saved_tree("plain"))
-    trees = [changed(saved, path, text) for path in leaves(saved)]
+    trees = [changed(saved, path, text) for path in [*leaves(saved)][first::PARTS]]
     watch = crowded(browser, trees=trees)
     page = bare_page(watch)
     drawn = page.evaluate(ODD)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Write
 
 ROOT = Path(__file__).parents[2]
+SLOW = pytest.mark.slow
 TRUST = f"for (const cell of {NOTEBOOK}.content.model.cells) cell.trusted = true"
 OPEN = """async () => {
   let opened = 0;
@@ -41,8 +42,9 @@ sys.path.insert(0, {str(ROOT)!r})
 import nbagents as nba
 from nbagents.models.scripted import call
 from nbagents.results import Payload
-from tests.browser.test_safety import TEXTS
+from tests.browser.test_safety import TEXTS as ALL
 from tests.hostile_payloads import few_payloads
+TEXTS = ALL[::STEP]
 
 def give(text: str) -> nba.Result:
     "Gives a text in every form that a tool can."
@@ -90,38 +92,46 @@ def watch(browser: Browser, lab: str) -> Iterator[Watch]:
     watch.close()
 
 
+@pytest.fixture(params=[pytest.param(4, id="some"), pytest.param(1, id="all", marks=SLOW)])
+def step(request: pytest.FixtureRequest) -> int:
+    """How many texts are passed over for one that is shown; all are in `test_safety.py`, too."""
+    return request.param
+
+
 def test_a_live_run_in_jupyterlab_runs_nothing(
-    write_notebook: Write, watch: Watch, lab: str, folder: Path
+    write_notebook: Write, watch: Watch, lab: str, folder: Path, step: int
 ) -> None:
-    write_notebook("live.ipynb", [TOOLS.strip(), RUN.strip()])
-    tab = LabPage(watch.context.new_page(), lab, SHOTS)
+    write_notebook("live.ipynb", [TOOLS.strip().replace("STEP", str(step)), RUN.strip()])
+    tab = LabPage(watch.context.new_page(), lab, SHOTS, folder.name)
     tab.open("live.ipynb")
     tab.run_to_end(0)
     assert tab.errors(0) == []
     tab.run_cell(1)
     tab.page.wait_for_selector(".nba-row:has-text('wait')")
-    assert opened(tab) > len(TEXTS)
+    assert opened(tab) > len(TEXTS[::step])
     assert looked_at(tab, watch) == []
     (folder / "looked").touch()
     tab.wait_for_end(1)
     assert tab.errors(1) == []
+    tab.wait_for_saved(1)
     assert opened(tab) > 0
     assert looked_at(tab, watch) == []
 
 
 def test_a_saved_run_in_jupyterlab_runs_nothing_trusted_or_not(
-    watch: Watch, lab: str, folder: Path
+    watch: Watch, lab: str, folder: Path, step: int
 ) -> None:
-    saved = [saved_run(TEXTS[first : first + CALLS]) for first in range(0, len(TEXTS), CALLS)]
-    write_outputs(folder / "tree.ipynb", saved[:: len(saved) // 3])  # all: `test_safety.py`
+    texts = TEXTS[::step]
+    saved = [saved_run(texts[first : first + CALLS]) for first in range(0, len(texts), CALLS)]
+    write_outputs(folder / "tree.ipynb", saved[:: max(1, len(saved) // 3)])  # all: `test_safety.py`
     write_outputs(folder / "html.ipynb", [{"text/html": one["text/html"]} for one in saved])
-    tab = LabPage(watch.context.new_page(), lab, SHOTS)
+    tab = LabPage(watch.context.new_page(), lab, SHOTS, folder.name)
     tab.open_without_kernel("html.ipynb")
     walk(tab, watch)
     tab.page.evaluate(TRUST)
     walk(tab, watch)
     tab.page.close()
-    tab = LabPage(watch.context.new_page(), lab, SHOTS)
+    tab = LabPage(watch.context.new_page(), lab, SHOTS, folder.name)
     tab.open_without_kernel("tree.ipynb")
     walk(tab, watch, holds=".nba-card")
 

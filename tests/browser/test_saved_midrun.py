@@ -27,7 +27,7 @@ LOAD = """
 import asyncio, os, pathlib
 import nbagents as nba
 from nbagents.models.scripted import call
-from nbagents.tools.toolbox import toolbox
+from nbagents.tools.tool.registry import toolbox
 GO = pathlib.Path({go!r})
 print(os.getpid())
 """
@@ -153,7 +153,7 @@ def test_a_tab_that_was_closed_before_the_end_gets_it_from_the_kernels_log(
     run.tab = run.new_tab()
     run.tab.open(run.path.name)
     card = run.output().locator(".nba-card[data-status=completed]:visible")
-    expect(card).to_contain_text("It is done.", timeout=20_000)
+    expect(card).to_contain_text("It is done.")
     expect(run.output().get_by_text("Error displaying widget")).not_to_be_visible()
     run.tab.shoot("saved-closed", run.tab.cell(RUN_CELL))
     run.tab.save()

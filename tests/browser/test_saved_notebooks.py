@@ -89,16 +89,39 @@ def plain_lab(place: Path) -> Iterator[str]:
         yield url
 
 
-def opened(browser: Browser, url: str, notebook: str) -> LabPage:
-    """A new tab with a notebook and no kernel, which asks nobody but its server."""
-    context = browser.new_context(viewport={"width": WIDTH_PX, "height": HEIGHT_PX})
-    tab = LabPage(context.new_page(), url, SHOTS)
-    strangers: list[str] = []
-    tab.page.on("request", lambda one: strangers.append(one.url))
-    tab.open_without_kernel(notebook)
-    assert tab.kernel_status() == "none"
-    assert [one for one in strangers if not one.startswith((url, "data:", "blob:", "ws:"))] == []
-    return tab
+class Pages:
+    """A page for each JupyterLab: to load it takes most of the time of a look at a notebook."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._context = browser.new_context(viewport={"width": WIDTH_PX, "height": HEIGHT_PX})
+        self._tabs: dict[str, LabPage] = {}
+        self._asked: list[str] = []
+
+    def open(self, url: str, notebook: str) -> LabPage:
+        """A notebook and no kernel, in a page that asks nobody but its server."""
+        if tab := self._tabs.get(url):
+            assert tab.clear()
+            tab.open_here_without_kernel(notebook)
+        else:
+            tab = self._tabs[url] = LabPage(self._context.new_page(), url, SHOTS)
+            tab.page.on("request", lambda one: self._asked.append(one.url))
+            tab.open_without_kernel(notebook)
+        assert tab.kernel_status() == "none"
+        own = (*self._tabs, "data:", "blob:", "ws:")
+        assert [one for one in self._asked if not one.startswith(own)] == []
+        return tab
+
+    def close(self) -> None:
+        """Close all."""
+        self._context.close()
+
+
+@pytest.fixture(scope="module")
+def pages(browser: Browser) -> Iterator[Pages]:
+    """The pages of all tests."""
+    pages = Pages(browser)
+    yield pages
+    pages.close()
 
 
 def shown(tab: LabPage, name: str) -> Locator:
@@ -114,11 +137,19 @@ def is_trusted(tab: LabPage) -> bool:
     return tab.page.evaluate(f"index => {cells}.get(index).trusted", AT["run"])
 
 
-@pytest.mark.parametrize("notebook", ["saved.ipynb", "trusted.ipynb"])
+TRUSTED_OR_NOT = pytest.mark.parametrize(
+    "notebook", ["saved.ipynb", pytest.param("trusted.ipynb", marks=pytest.mark.slow)]
+)
+
+
+@TRUSTED_OR_NOT
 def test_with_the_extension_a_saved_run_is_the_view_that_was_seen_live(
-    browser: Browser, lab: str, notebook: str
+    pages: Pages, lab: str, place: Path, notebook: str
 ) -> None:
-    tab = opened(browser, lab, notebook)
+    """When JupyterLab saves it again, it holds the same runs."""
+    copied = place / "nb" / f"again-{notebook}"
+    shutil.copy(place / "nb" / notebook, copied)
+    tab = pages.open(lab, copied.name)
     assert is_trusted(tab) == (notebook == "trusted.ipynb")
     card = shown(tab, "run").locator(".nba-card")
     expect(card).to_contain_text("Lisbon is there, and Atlantis is nowhere.")
@@ -131,11 +162,15 @@ def test_with_the_extension_a_saved_run_is_the_view_that_was_seen_live(
     still = shown(tab, "map")
     expect(still.locator(".leaflet-container")).to_be_visible()
     expect(still.locator("img[src^='data:image/svg']")).to_have_count(0)
-    tab.page.context.close()
+    tab.save()
+    before, after = read(place / "nb" / notebook), read(copied)
+    for name in ("run", "large", "map"):
+        assert bundle(after, name) == bundle(before, name)
+    edits_and_reruns(tab)
 
 
-def test_edit_and_rerun_inserts_a_cell_below_the_run(browser: Browser, lab: str) -> None:
-    tab = opened(browser, lab, "saved.ipynb")
+def edits_and_reruns(tab: LabPage) -> None:
+    """A cell that asks the same is inserted below the run."""
     before = tab.page.evaluate(f"{SHARED_CELLS}.length")
     shown(tab, "run").get_by_title("Edit and re-run").click()
     tab.page.wait_for_function(f"count => {SHARED_CELLS}.length === count", arg=before + 1)
@@ -143,11 +178,10 @@ def test_edit_and_rerun_inserts_a_cell_below_the_run(browser: Browser, lab: str)
     assert "Show me Lisbon and Atlantis." in source
     index = tab.page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex")
     assert index == AT["run"] + 1
-    tab.page.context.close()
 
 
-def test_what_is_not_as_it_should_be_is_shown_as_html(browser: Browser, lab: str) -> None:
-    tab = opened(browser, lab, "odd.ipynb")
+def test_what_is_not_as_it_should_be_is_shown_as_html(pages: Pages, lab: str) -> None:
+    tab = pages.open(lab, "odd.ipynb")
     problems: list[str] = []
     tab.page.on("pageerror", lambda error: problems.append(f"{error.stack}"))
     for name in ("run", "large"):
@@ -156,14 +190,13 @@ def test_what_is_not_as_it_should_be_is_shown_as_html(browser: Browser, lab: str
         expect(output.locator(".nba-card")).to_have_count(0)
     expect(shown(tab, "map").locator("img[src^='data:image/svg']")).to_be_visible()
     assert [one for one in problems if "nbagents" in one] == []
-    tab.page.context.close()
 
 
-@pytest.mark.parametrize("notebook", ["saved.ipynb", "trusted.ipynb"])
+@TRUSTED_OR_NOT
 def test_without_the_extension_a_saved_run_is_html_that_opens(
-    browser: Browser, plain_lab: str, notebook: str
+    pages: Pages, plain_lab: str, notebook: str
 ) -> None:
-    tab = opened(browser, plain_lab, notebook)
+    tab = pages.open(plain_lab, notebook)
     assert is_trusted(tab) == (notebook == "trusted.ipynb")
     output = shown(tab, "run")
     expect(output.locator(".nba-card")).to_have_count(0)
@@ -179,13 +212,12 @@ def test_without_the_extension_a_saved_run_is_html_that_opens(
     large.locator("summary", has_text="shortened in 1 place").click()
     expect(large.get_by_text("%nbagents show")).to_be_visible()
     expect(shown(tab, "map").locator("img[src^='data:image/svg']")).to_be_visible()
-    tab.page.context.close()
 
 
 def test_cells_of_our_magics_have_the_colours_of_what_stands_in_them(
-    browser: Browser, lab: str
+    pages: Pages, lab: str
 ) -> None:
-    tab = opened(browser, lab, "magics.ipynb")
+    tab = pages.open(lab, "magics.ipynb")
     tool, agent, plain = (tab.cell(index).locator(".cm-content") for index in range(3))
     expect(tool.locator(".nba-magic")).to_have_text("%%tool --limit 3")
     expect(agent.locator(".nba-magic")).to_have_text("%%agent -m offline")
@@ -199,17 +231,3 @@ def test_cells_of_our_magics_have_the_colours_of_what_stands_in_them(
     assert plain.get_by_text("so", exact=True).evaluate(bold) == "700"
     tab.page.evaluate(f"{SHARED_CELLS}[2].setSource('x = 1')")
     expect(plain.locator(".nba-magic")).to_have_count(0)
-    tab.page.context.close()
-
-
-def test_a_notebook_that_jupyterlab_saves_again_holds_the_same_runs(
-    browser: Browser, lab: str, place: Path
-) -> None:
-    shutil.copy(place / "nb" / "saved.ipynb", place / "nb" / "again.ipynb")
-    tab = opened(browser, lab, "again.ipynb")
-    expect(shown(tab, "run").locator(".nba-card")).to_be_visible()
-    tab.save()
-    before, after = read(place / "nb" / "saved.ipynb"), read(place / "nb" / "again.ipynb")
-    for name in ("run", "large", "map"):
-        assert bundle(after, name) == bundle(before, name)
-    tab.page.context.close()

@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SHOTS, WIDTH_PX
+from tests.browser.lab_page import WAIT_MS
 from tests.browser.lab_server import free_port, lab_server, place_extension, private_folders
 from tests.browser.saved import CELLS, convert, executed, notebook_of, write
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
-WAIT_MS = 60_000
 GOES_ON = """
 import asyncio
 async def wait_for_ever() -> str:
@@ -50,7 +50,13 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("is_executed", [True, False], ids=["as it was saved", "while converting"])
+@pytest.mark.parametrize(
+    "is_executed",
+    [
+        pytest.param(True, id="as it was saved"),
+        pytest.param(False, id="while converting", marks=pytest.mark.slow),
+    ],
+)
 def test_an_html_file_shows_every_run_and_asks_nobody_for_anything(
     browser: Browser, place: Path, *, is_executed: bool
 ) -> None:
@@ -63,6 +69,7 @@ def test_an_html_file_shows_every_run_and_asks_nobody_for_anything(
     page.context.close()
 
 
+@pytest.mark.slow
 def test_what_nbconvert_itself_fetches_is_the_same_with_our_runs_as_without(
     browser: Browser, place: Path
 ) -> None:
@@ -115,7 +122,7 @@ def test_notebook_7_shows_a_saved_run_as_jupyterlab_does(
         output = page.locator(".jp-OutputArea", has_text="Atlantis is nowhere").last
         output.scroll_into_view_if_needed()
         if has_extension:
-            expect(output.locator(".nba-card")).to_be_visible(timeout=WAIT_MS)
+            expect(output.locator(".nba-card")).to_be_visible()
             expect(output.locator(".leaflet-container")).to_be_visible()
             output.locator(".nba-row", has_text="find_place").first.click()
             expect(output.locator(".nba-details").first).to_contain_text("38.71")
@@ -138,14 +145,14 @@ def test_voila_shows_runs_live_where_it_is_told_that_a_page_watches(
     with voila(place / "dashboard.ipynb", tmp_path) as url:
         page.goto(url)
         ended = page.locator(".nba-card", has_text="Atlantis is nowhere").first
-        expect(ended).to_be_visible(timeout=WAIT_MS)
+        expect(ended).to_be_visible()
         expect(ended.locator(".leaflet-container")).to_be_visible()
         live = page.locator(".nba-card", has_text="wait_for_ever")
         expect(live.locator(".nba-call[data-status=running]")).to_be_visible()
         page.screenshot(path=SHOTS / "saved-voila.png", full_page=True)
         live.locator(".nba-stop").click()
         # The kernel ends the view. Voilà passes no update on to what it has drawn.
-        expect(live).to_have_count(0, timeout=WAIT_MS)
+        expect(live).to_have_count(0)
         expect(page.get_by_text("did not see the end of this run")).to_be_visible()
         context.close()
 
@@ -175,15 +182,15 @@ def voila(notebook: Path, private: Path) -> Generator[str]:
         yield url
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait()
 
 
 def wait_until_up(url: str, server: subprocess.Popen[bytes]) -> None:
     """Wait until the server answers, whatever it says."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + WAIT_MS / 1000
     while time.monotonic() < deadline and server.poll() is None:
         try:
-            urllib.request.urlopen(url, timeout=5).close()
+            urllib.request.urlopen(url, timeout=WAIT_MS / 1000).close()
         except urllib.error.HTTPError:
             return
         except (urllib.error.URLError, ConnectionError, TimeoutError):

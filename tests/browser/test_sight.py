@@ -10,30 +10,30 @@ from playwright.sync_api import expect
 
 import nbagents as nba
 from nbagents.models.scripted import call
-from nbagents.notebook.long_arguments import event_for_page
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.session import Session
+from nbagents.runs.state.session import Session
 from tests.browser.bare import bare_page, watched
+from tests.told import patches_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-    from nbagents.runs.awaits import Await
+    from nbagents.runs.state.desk import Await
 
 NOTE = "The usual monthly payment, as agreed with the landlord. " * 36
 """About 2,000 characters, behind which something else stands."""
 
 
-def asking(**arguments: Any) -> list[dict[str, Any]]:
+def asking(**arguments: Any) -> list[Any]:
     """What a page is told of a run that waits for consent to a payment."""
     session = Session(MemoryLog())
-    told: list[dict[str, Any]] = []
+    told: list[Any] = []
 
     def pay(given: Any) -> str:
         return "paid"
 
     def hear(question: Await) -> None:
-        told.extend(event_for_page(event) for event in session.events("debug"))
+        told.extend(patches_of(session.events("debug")))
         question.deny()
 
     schema: dict[str, Any] = {"type": "object", "properties": {name: {} for name in arguments}}
@@ -52,7 +52,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def ask(page: Page, **arguments: Any) -> Locator:
-    page.evaluate("events => void window.view.live(events)", asking(**arguments))
+    page.evaluate("patches => void window.view.live(patches)", asking(**arguments))
     (asked := page.locator(".nba-await")).wait_for()
     return asked
 

@@ -14,10 +14,10 @@ from nbagents.agents import Agent
 from nbagents.messages import AssistantMessage, CallRequest, Message, ToolMessage, UserMessage
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session
-from nbagents.tools.definitions import tools_of_definitions
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session
+from nbagents.tools.tool.definition import Tool, ToolOptions
+from nbagents.tools.tool.foreign_definitions import tools_of_definitions
 
 __all__ = ["ASKED", "REFUSED", "Player", "Said", "expected", "is_faulty", "transcript"]
 

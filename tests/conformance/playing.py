@@ -12,9 +12,9 @@ from bfcl import Row
 from nbagents.agents import Agent
 from nbagents.messages import CallRequest, ToolMessage
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.record import Call, Run
-from nbagents.tools.definitions import tools_of_definitions
-from nbagents.tools.tool import ToolOptions
+from nbagents.runs.state.run import Call, Run
+from nbagents.tools.tool.definition import ToolOptions
+from nbagents.tools.tool.foreign_definitions import tools_of_definitions
 
 __all__ = ["Played", "Written", "play", "play_calls"]
 

@@ -10,8 +10,8 @@ from bfcl import definitions, needs_data, rows
 from jsonschema import Draft202012Validator
 
 from nbagents.errors import ToolDefinitionError
-from nbagents.tools.definitions import tools_of_definitions
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.tools.tool.definition import Tool, ToolOptions
+from nbagents.tools.tool.foreign_definitions import tools_of_definitions
 
 pytestmark = [pytest.mark.slow, needs_data]
 

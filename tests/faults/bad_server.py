@@ -131,10 +131,10 @@ class BadServer:
             return False
         headers: dict[str, str] = {}
         while line := stream.readline().strip():
-            name, _, value = line.decode().partition(":")
+            name, _, value = line.decode(errors="replace").partition(":")
             headers[name.lower()] = value.strip()
         raw = stream.read(int(headers.get("content-length", 0)))
-        path = first.decode().split(" ")[1]
+        path = first.decode(errors="replace").split(" ")[1]
         with self._lock:
             self.asked.append(Asked(path, headers, json.loads(raw) if raw else {}))
             answer = self._script.pop(0) if self._script else self.after_the_script()

@@ -14,8 +14,8 @@ import nbagents as nba
 from nbagents.messages import CallRequest
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.logs.sqlite import SqliteLog
-from nbagents.runs.session import Session
+from nbagents.runs.logs.sqlite.log import SqliteLog
+from nbagents.runs.state.session import Session
 
 
 def double(number: int) -> int:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nbagents.models import openai_chat, openai_exchange, openai_responses
-from nbagents.runs.logs.sqlite import SqliteLog
-from nbagents.runs.session import Session
+from nbagents.models.chat import model as openai_chat
+from nbagents.models.openai import exchange as openai_exchange
+from nbagents.models.responses import model as openai_responses
+from nbagents.runs.logs.sqlite.log import SqliteLog
+from nbagents.runs.state.session import Session
 from tests.faults.wire_words import APIS, Api
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ import nbagents as nba
 from nbagents.messages import CallRequest
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs import door
-from nbagents.runs.logs.sqlite import SqliteLog
-from nbagents.runs.session import Session
+from nbagents.runs.drive import entrance as door
+from nbagents.runs.logs.sqlite.log import SqliteLog
+from nbagents.runs.state.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,8 +1,9 @@
 """A process that dies while people are asked: killed at each event, and gone on with by the next.
 
-`python -m tests.faults.dying_people FOLDER` forks two children a kill: the nth is killed right
-after its nth event was committed, and another one resumes its run. All write the same log, each its
-own session; what tools did and who was asked what is noted in files beside it.
+`python -m tests.faults.dying_people FOLDER EVERY` forks two children a kill: one is killed right
+after its nth event was committed, where n is 1 and every so many more, and another one resumes its
+run. All write the same log, each its own session; what tools did and who was asked what is noted in
+files beside it.
 """
 
 from __future__ import annotations
@@ -18,18 +19,18 @@ import nbagents as nba
 from nbagents.messages import AssistantMessage, CallRequest, ToolMessage
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs import door
-from nbagents.runs.logs.sqlite import SqliteLog
-from nbagents.runs.session import Session
+from nbagents.runs.drive import entrance as door
+from nbagents.runs.logs.sqlite.log import SqliteLog
+from nbagents.runs.state.session import Session
 from tests.faults.dying import DyingLog, child_dies
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from nbagents.models.model import ModelRequest
-    from nbagents.runs.awaits import Await
-    from nbagents.runs.plan import Plan
-    from nbagents.runs.record import Run
+    from nbagents.runs.plan.plan import Plan
+    from nbagents.runs.state.desk import Await
+    from nbagents.runs.state.run import Run
 
 __all__ = ["LOG", "STEP", "Notes", "notes_of", "sessions_of", "sessions_of_two"]
 
@@ -250,7 +251,7 @@ def begun(agent: nba.Agent, session: Session, before: str | None) -> tuple[Run, 
     return agent.begin_resumed(left.run_id, log=session)
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, every: int) -> None:
     """Kill one process after the other, until one has not so many events; and go on with each."""
     boss(Notebook(folder / "none"), suspends=True).begin("Never driven.", "memory")
     nth, dies = 1, True
@@ -258,7 +259,7 @@ def main(folder: Path) -> None:
         first, second = sessions_of(nth)
         dies = child_dies(partial(run_in, folder, first, at=nth))
         child_dies(partial(run_in, folder, second, before=first))
-        nth += 1
+        nth += every
     nth, dies = 1, True
     while dies:
         first, second, third = sessions_of_two(nth)
@@ -266,8 +267,8 @@ def main(folder: Path) -> None:
         dies = child_dies(partial(run_in, folder, second, before=first, at=nth))
         if dies:
             child_dies(partial(run_in, folder, third, before=second))
-        nth += STEP
+        nth += STEP * every
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), int(sys.argv[2]))

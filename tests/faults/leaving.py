@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nbagents.agents import Agent
 from nbagents.messages import AssistantMessage, ToolMessage
 from nbagents.runs.tree.folding import fold, settle
+from nbagents.runs.tree.projection import shown_tree
 from tests.unit.runs.desk import run_of
 
 if TYPE_CHECKING:
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
     from nbagents.events import AnyEvent
     from nbagents.messages import Message
-    from nbagents.runs.record import Run
-    from nbagents.runs.session import Session
+    from nbagents.runs.state.run import Run
+    from nbagents.runs.state.session import Session
 
 __all__ = ["Ended", "assert_sound", "call_of", "ends_of", "events_of", "logged", "run_to_the_end"]
 
@@ -57,8 +58,8 @@ def assert_sound(run: Run) -> None:
     assert [event.type for event in mine].count("run_stream_end") == 1
     assert mine[-1].type == "run_stream_end"
     assert len({event.seq for event in events}) == len(events)
-    assert fold(events) == run.tree()
-    assert settle(fold(events)) == run.tree()
+    assert shown_tree(fold(events)) == run.tree()
+    assert shown_tree(settle(fold(events))) == run.tree()
     assert_calls_end_once(mine)
     assert_messages_are_valid(run.messages)
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from nbagents.agents import Agent
-from nbagents.notebook.frozen import frozen_bundle
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session
+from nbagents.notebook.saved.bundle import frozen_bundle
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session
 from tests.faults.bad_server import Answer as WireAnswer
 from tests.faults.bad_server import BadServer
 from tests.faults.leaving import run_to_the_end

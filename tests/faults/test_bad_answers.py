@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from nbagents.agents import ToolLike
-    from nbagents.runs.session import Session
+    from nbagents.runs.state.session import Session
 
 NONSENSE = {
     "malformed-json": b'data: {"choices": [{"del\n\n',

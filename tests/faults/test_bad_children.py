@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import nbagents as nba
-from nbagents.runs.door import run_blocking
+from nbagents.runs.drive.entrance import run_blocking
 from tests.faults.bad_server import Answer, BadServer, End, refusal, unused_port
 from tests.faults.leaving import (
     assert_calls_end_once,
@@ -24,8 +24,8 @@ from tests.faults.wire_words import Api, Asked, answer
 from tests.unit.runs.desk import agent, double, request, turn
 
 if TYPE_CHECKING:
-    from nbagents.runs.record import Run
-    from nbagents.runs.session import Session
+    from nbagents.runs.state.run import Run
+    from nbagents.runs.state.session import Session
 
 TOO_LONG_S = 600
 

@@ -27,7 +27,7 @@ from tests.faults.wire_words import TEXT, Api, answer
 from tests.unit.models.provider import KEY
 
 if TYPE_CHECKING:
-    from nbagents.runs.session import Session
+    from nbagents.runs.state.session import Session
 
 TIMEOUT_S = 20.0
 SILENCE_S = 0.5

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from nbagents.errors import LogReadError, LogWriteError
-from nbagents.runs.logs.sqlite import SqliteLog
-from nbagents.runs.session import Session, current_session, open_log
+from nbagents.runs.logs.sqlite.log import SqliteLog
+from nbagents.runs.state.session import Session, current_session, open_log
 from nbagents.runs.tree.folding import fold
 from tests.faults.leaving import assert_sound, run_to_the_end
 from tests.unit.runs.desk import agent, double, request, run_of, turn
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from nbagents.agents import Agent
     from nbagents.events import AnyEvent
-    from nbagents.runs.record import Run
+    from nbagents.runs.state.run import Run
     from nbagents.runs.tree.nodes import RunNode
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -102,8 +102,8 @@ LIMITED = """
 import resource, sys
 from pathlib import Path
 from nbagents.errors import LogWriteError
-from nbagents.runs.session import Session
-from nbagents.runs.logs.sqlite import SqliteLog
+from nbagents.runs.state.session import Session
+from nbagents.runs.logs.sqlite.log import SqliteLog
 from tests.faults.test_bad_logs import doubling
 
 log = SqliteLog(Path(sys.argv[1]))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nbagents.runs.logs.sqlite import SqliteLog
+from nbagents.runs.logs.sqlite.log import SqliteLog
 from nbagents.runs.tree.folding import fold
 from tests.faults.leaving import assert_calls_end_once
 from tests.kernels.front_end import FrontEnd
@@ -156,7 +156,7 @@ def test_a_kernel_whose_tool_kills_it_leaves_its_call_unknown(tmp_path: Path) ->
     with FrontEnd(None, state=tmp_path) as front_end:
         front_end.run(SETTING)
         front_end.execute("def die():\n    'Die.'\n    time.sleep(0.2)\n    os._exit(1)\nrun(die)")
-        front_end.wait_for_event("tool_start")
+        front_end.wait_to_see("start")
         front_end._kernel._process.wait()  # pyright: ignore[reportPrivateUsage]  it dies by itself
     with closing(SqliteLog(tmp_path / "log.sqlite3")) as log:
         (run,) = log.runs()

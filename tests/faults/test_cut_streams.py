@@ -16,7 +16,7 @@ from tests.faults.wire_words import TEXT, Api, Asked, answer, stream
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from nbagents.runs.session import Session
+    from nbagents.runs.state.session import Session
 
 ENDS = pytest.mark.parametrize("end", [End.CLOSE, End.RESET, None], ids=["closed", "reset", "over"])
 """How a stream stops: the connection is gone, or the server says properly that this was all."""

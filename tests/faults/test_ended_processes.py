@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from nbagents.runs.logs.sqlite import SqliteLog
-from nbagents.runs.session import Session
+from nbagents.runs.logs.sqlite.log import SqliteLog
+from nbagents.runs.state.session import Session
 from nbagents.runs.tree.folding import fold, settle
 from tests.faults.leaving import assert_calls_end_once, run_to_the_end
 from tests.unit.runs.desk import agent, double, request, turn

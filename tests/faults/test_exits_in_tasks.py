@@ -13,14 +13,14 @@ from pydantic import BeforeValidator
 
 from nbagents.agents import Agent
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.awaits import Await
-from nbagents.runs.guardrails import Refuse
-from nbagents.runs.lanes.loop_thread import LoopThread
+from nbagents.runs.drive.loop_thread import LoopThread
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.policy.guardrails import Refuse
+from nbagents.runs.state.desk import Await
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, turn
 
 EXITS: list[Callable[[], BaseException]] = [

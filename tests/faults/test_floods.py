@@ -12,8 +12,8 @@ import pytest
 from nbagents import bounds
 from nbagents.agents import Agent
 from nbagents.errors import ModelError
-from nbagents.models.sse import EventCutter
-from nbagents.runs.session import Session
+from nbagents.models.openai.sse import EventCutter
+from nbagents.runs.state.session import Session
 from tests.faults.bad_server import Answer, BadServer, Pause, chunks, head, page
 from tests.faults.leaving import Ended, run_to_the_end
 from tests.faults.wire_words import TEXT, Api, answer
@@ -92,7 +92,7 @@ def test_no_more_is_unpacked_than_is_taken(
         def unconsumed_tail(self) -> bytes:
             return self._made.unconsumed_tail
 
-    monkeypatch.setattr("nbagents.models.openai_transport.zlib.decompressobj", Counting)
+    monkeypatch.setattr("nbagents.models.openai.transport.zlib.decompressobj", Counting)
     monkeypatch.setattr(bounds, "MAX_ANSWER_BYTES", 1_000_000)
     bomb = gzip.compress(b": wait\n\n" * 10_000_000)
     ended, _ = ended_after(api, session, [head(content_encoding="gzip"), *chunks(bomb)])

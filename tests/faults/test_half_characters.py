@@ -10,9 +10,9 @@ from nbagents.agents import Agent
 from nbagents.errors import ToolError
 from nbagents.messages import CallRequest
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.session import Session
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.state.session import Session
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.faults.leaving import run_to_the_end
 from tests.unit.runs.desk import agent, turn
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import nbagents as nba
-from nbagents.runs.door import run_blocking
-from nbagents.tools import invoke
+from nbagents.runs.drive.entrance import run_blocking
+from nbagents.tools.call import invocation as invoke
 from tests.faults.leaving import assert_sound, call_of, ends_of, run_to_the_end
 from tests.faults.one_tool import assert_next_run_works, ended_with, in_each_place, tool_of
 from tests.unit.runs.desk import agent, request, turn
@@ -24,8 +24,8 @@ from tests.unit.runs.desk import agent, request, turn
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from nbagents.runs.record import Run
-    from nbagents.runs.session import Session
+    from nbagents.runs.state.run import Run
+    from nbagents.runs.state.session import Session
 
 TOO_LONG_S = 600
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from nbagents.runs.logs.history import read_tree
-from nbagents.runs.logs.sqlite import SqliteLog
-from nbagents.runs.session import Session
+from nbagents.runs.logs.sqlite.log import SqliteLog
+from nbagents.runs.state.session import Session
 from nbagents.runs.tree.folding import fold, settle
 from tests.faults.dying import CALLS, dying_agent, session_of
 from tests.faults.leaving import assert_calls_end_once, assert_sound

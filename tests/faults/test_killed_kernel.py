@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from nbagents.runs.logs.sqlite import SqliteLog
+from nbagents.runs.logs.sqlite.log import SqliteLog
 from nbagents.runs.tree.folding import fold, settle
 from tests.kernels.front_end import FrontEnd
 
@@ -37,7 +37,7 @@ def events_after_a_kill(state: Path) -> list[AnyEvent]:
     """Kill a kernel in the second of three calls, and read what is on disk."""
     with FrontEnd(None, state=state) as front_end:
         front_end.execute(RUN)
-        front_end.wait_for_event("tool_start", count=2)
+        front_end.wait_to_see("start", count=2)
         front_end.kill()
     with closing(SqliteLog(state / "log.sqlite3")) as log:
         (run,) = log.runs()

@@ -12,20 +12,26 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nbagents.runs.logs.rebuild import PastAwait
-from nbagents.runs.logs.sqlite import SqliteLog
-from nbagents.runs.logs.story import AWAITS, NOT_KNOWN
+from nbagents.runs.logs.sqlite.log import SqliteLog
+from nbagents.runs.tree.awaits import askers
+from nbagents.runs.tree.awaits import words_of as question_of
 from nbagents.runs.tree.folding import fold, settle
+from nbagents.runs.tree.line import NOT_KNOWN
 from tests.faults.dying_people import LOG, STEP, Notes, notes_of, sessions_of, sessions_of_two
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from _pytest.mark.structures import ParameterSet
+
     from nbagents.events import AnyEvent
+    from nbagents.runs.tree.nodes import AwaitNode
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST = 160
 """More events than any of the runs has."""
+EVERY = 4
+"""Each of how many events a process is killed after, where only `make test` runs; all are slow."""
 DID = {
     "look": "looked",
     "approved": "wiped a",
@@ -68,9 +74,9 @@ class Process:
 
     def questions(self) -> dict[str, bool]:
         """What was asked by its log, and whether it was answered there."""
-        said = {one.await_id: one for one in self.events if one.type == "await_resolved"}
-        asked = [PastAwait(asked=one) for one in self.events if isinstance(one, AWAITS)]
-        return {words_of(one): one.asked.await_id in said for one in asked}
+        runs = fold(self.events)["runs"].values()
+        asked = [one for run in runs for one in run["awaits"]]
+        return {words_of(one): one["outcome"] is not None for one in asked}
 
     def left(self) -> set[str]:
         """The calls that had begun and have no end."""
@@ -78,17 +84,28 @@ class Process:
         return begun - {one.tool_call_id for one in self.events if one.type == "tool_end"}
 
 
-def words_of(one: PastAwait) -> str:
-    kind = one.asked.type.removeprefix("await_")
-    words = "weigh" if kind == "external_tools" else one.words
-    return f"{kind} {one.call_ids[0]} {words}"
+def words_of(one: AwaitNode) -> str:
+    words = "weigh" if one["kind"] == "external_tools" else question_of(one)
+    return f"{one['kind']} {askers(one)[0]} {words}"
+
+
+def kills(first: int, step: int = 1) -> list[ParameterSet]:
+    """After which events a process is killed."""
+    return [
+        pytest.param(nth, marks=() if (nth - 1) % (EVERY * step) == 0 else pytest.mark.slow)
+        for nth in range(first, MOST, step)
+    ]
 
 
 @pytest.fixture(scope="module")
-def left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Left]:
+def left(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Left]:
     """What all those processes have left, one after the other."""
     folder = tmp_path_factory.mktemp("asking")
-    command = [sys.executable, "-m", "tests.faults.dying_people", str(folder)]
+    own = [item for item in request.session.items if item.path == request.path]
+    every = 1 if any(item.get_closest_marker("slow") for item in own) else EVERY
+    command = [sys.executable, "-m", "tests.faults.dying_people", str(folder), str(every)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     with closing(SqliteLog(folder / LOG)) as log:
@@ -112,8 +129,7 @@ class Left:
 
 
 def test_the_run_that_was_not_killed_is_suspended_two_levels_down(left: Left) -> None:
-    count = count_of(left)
-    first, second = left.processes(sessions_of(count + 1))
+    first, second = left.processes(sessions_of(last_of(left)))
     tree = fold(first.events)
     assert [run["status"] for run in tree["runs"].values()].count("suspended") == 2
     depths = {one["id"]: one["parent_run_id"] for one in tree["runs"].values()}
@@ -124,9 +140,9 @@ def test_the_run_that_was_not_killed_is_suspended_two_levels_down(left: Left) ->
     assert first.notes.told["denied"] == TOLD["denied"]
 
 
-def count_of(left: Left) -> int:
-    """How many processes were killed, each at another event."""
-    return sum(bool(left.processes(sessions_of(nth))) for nth in range(1, MOST)) - 1
+def last_of(left: Left) -> int:
+    """The event that the run never had which was not killed."""
+    return max(nth for nth in range(1, MOST) if left.processes(sessions_of(nth)))
 
 
 def test_a_run_that_broke_off_before_it_said_what_it_is_about_is_not_gone_on_with(
@@ -139,11 +155,11 @@ def test_a_run_that_broke_off_before_it_said_what_it_is_about_is_not_gone_on_wit
     assert "broke off before its model was told anything" in second.notes.status
 
 
-@pytest.mark.parametrize("nth", range(2, MOST))
+@pytest.mark.parametrize("nth", kills(2))
 def test_a_run_that_was_killed_while_it_asked_is_gone_on_with(left: Left, nth: int) -> None:
     processes = left.processes(sessions_of(nth))
     if not processes:
-        assert nth > count_of(left) + 1
+        assert nth > last_of(left)
         return
     assert_readable(processes[0].events)
     assert processes[0].status in ("unknown", "suspended")
@@ -152,7 +168,7 @@ def test_a_run_that_was_killed_while_it_asked_is_gone_on_with(left: Left, nth: i
     assert_all_is_done(processes)
 
 
-@pytest.mark.parametrize("nth", range(1, MOST, STEP))
+@pytest.mark.parametrize("nth", kills(1, STEP))
 def test_a_run_whose_successor_was_killed_too_is_gone_on_with(left: Left, nth: int) -> None:
     processes = left.processes(sessions_of_two(nth))
     if not processes:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from nbagents.runs.logs.ledger import newest_runs, tree_of
-from nbagents.runs.logs.sqlite import SqliteLog
-from nbagents.runs.session import Session
+from nbagents.runs.logs.sqlite.log import SqliteLog
+from nbagents.runs.state.session import Session
 from tests.unit.runs.desk import agent, request, turn
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ import nbagents as nba
 from nbagents.agents import Agent
 from nbagents.models.scripted import ScriptedModel
 from nbagents.redaction import MARK
-from nbagents.runs.awaits import Answer, Await
-from nbagents.runs.session import Session
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.state.desk import Answer, Await
+from nbagents.runs.state.session import Session
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.faults.bad_server import Answer as WireAnswer
 from tests.faults.bad_server import chunks, head, page, refusal
 from tests.faults.looking import Look, assert_nowhere
@@ -225,7 +225,7 @@ def test_in_what_a_tool_raises(look: Look, what: str, on_error: Any) -> None:
 
 def know() -> None:
     """The key is in use, though no provider was asked in this test."""
-    from nbagents.models.openai_client import account_of  # noqa: PLC0415  as a model does it
+    from nbagents.models.openai.client import account_of  # noqa: PLC0415  as a model does it
 
     account_of("http://127.0.0.1/v1", KEY, 5.0, 0)
 

@@ -8,13 +8,13 @@ import gc
 import pytest
 
 from nbagents.agents import Agent
-from nbagents.notebook.cards import tool_card
-from nbagents.notebook.preview_card import preview_card
+from nbagents.notebook.cards.preview import preview_card
+from nbagents.notebook.cards.tool import tool_card
 from nbagents.redaction import MARK
-from nbagents.runs.awaits import Answer, Await
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.session import Session
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.state.desk import Answer, Await
+from nbagents.runs.state.session import Session
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.faults.looking import assert_nowhere
 from tests.faults.test_secrets import SAID, know, printed, returned
 from tests.unit.models.provider import KEY

@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from nbagents.models.openai_chat import OpenAIChat
-from nbagents.models.openai_responses import OpenAIResponses
+from nbagents.models.chat.model import OpenAIChat
+from nbagents.models.responses.model import OpenAIResponses
 from tests.faults.bad_server import Answer, chunks, head
 from tests.unit.models import responses_wire as responses
 from tests.unit.models.provider import KEY, chunk, delta, sse
@@ -15,7 +15,7 @@ from tests.unit.models.provider import KEY, chunk, delta, sse
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nbagents.models.openai_model import OpenAIModel
+    from nbagents.models.openai.model import OpenAIModel
 
 __all__ = ["APIS", "Api", "Asked", "answer", "stream"]
 

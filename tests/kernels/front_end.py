@@ -10,14 +10,15 @@ import time
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from tests.kernels.kernel_process import KernelProcess
+from tests.told import happenings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
 T = TypeVar("T")
-START_S = 60.0
-WAIT_S = 20.0
+START_S = 240.0
+WAIT_S = 120.0
 ASK_S = 0.5
 
 # Any in this file: the protocol's messages are JSON of many shapes.
@@ -151,18 +152,18 @@ class FrontEnd:
 
         self._wait(came, f"no {message_type} came")
 
-    def shown(self, event_type: str) -> list[Any]:
-        """The events of this type that the views of runs were told of."""
+    def shown(self, kind: str) -> list[Any]:
+        """What the views of runs were told of that kind: see `happenings`."""
         with self._news:
-            return [event for event in self._shown() if event["type"] == event_type]
+            return [one for name, one in happenings(self._shown()) if name == kind]
 
-    def wait_for_event(self, event_type: str, *, count: int = 1) -> None:
-        """Wait until the views of runs were told of so many events of this type."""
+    def wait_to_see(self, kind: str, *, count: int = 1) -> None:
+        """Wait until the views of runs were told of so many things of this kind."""
 
         def told() -> bool | None:
-            return True if len(self.shown(event_type)) >= count else None
+            return True if len(self.shown(kind)) >= count else None
 
-        self._wait(told, f"no {event_type} was shown")
+        self._wait(told, f"no {kind} was shown")
 
     def wait_for_print(self, request: str, text: str) -> None:
         """Wait until a cell has printed a text."""
@@ -172,22 +173,20 @@ class FrontEnd:
 
         self._wait(printed, f"{text!r} was not printed")
 
-    def wait_until_idle(self, request: str) -> float:
-        """Wait until a cell has ended; the seconds that it took from now."""
-        began = time.monotonic()
+    def wait_until_idle(self, request: str) -> None:
+        """Wait until a cell has ended."""
 
         def idle() -> bool | None:
             states = [content["execution_state"] for content in self.of(request, "status")]
             return True if "idle" in states else None
 
         self._wait(idle, "the cell did not end")
-        return time.monotonic() - began
 
     def _shown(self) -> list[Any]:
-        """The events that run views were sent."""
+        """The patches that run views were sent."""
         sent = [one["content"]["data"] for one in self._messages if one["msg_type"] == "comm_msg"]
         batches = [data["content"] for data in sent if data.get("method") == "custom"]
-        return [event for batch in batches for event in batch.get("events", [])]
+        return [patch for batch in batches for patch in batch.get("patches", [])]
 
     # --- the wire
 
@@ -199,7 +198,7 @@ class FrontEnd:
             reply = self._kernel.receive("shell", ASK_S)
             if reply is not None and self.of(question, "status"):
                 return reply["content"]
-        raise TimeoutError("the kernel did not start")
+        raise self._in_vain("the kernel did not start")
 
     def _subshell(self) -> dict[str, str]:
         if "kernel subshells" not in self.kernel_info.get("supported_features", []):
@@ -222,8 +221,12 @@ class FrontEnd:
         with self._news:
             while (found := find()) is None:
                 if not self._news.wait(max(0.0, deadline - time.monotonic())):
-                    raise TimeoutError(otherwise)
+                    raise self._in_vain(otherwise)
             return found
+
+    def _in_vain(self, otherwise: str) -> TimeoutError:
+        """What was waited for did not come: with where the kernel stands."""
+        return TimeoutError(f"{otherwise}\n{self._kernel.threads()}")
 
 
 def classes(data: dict[str, Any]) -> set[str]:

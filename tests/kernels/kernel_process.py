@@ -11,6 +11,8 @@ import secrets
 import signal
 import subprocess
 import sys
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import zmq
@@ -18,8 +20,11 @@ from jupyter_client.connect import write_connection_file
 from jupyter_client.session import Session
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Sequence
 
+LAUNCH = (sys.executable, "-P", str(Path(__file__).with_name("launch.py")))
+AS_RELEASED = (sys.executable, "-m", "ipykernel_launcher")
+DUMP_S = 30.0
 CHANNELS = {"shell": zmq.DEALER, "control": zmq.DEALER, "stdin": zmq.DEALER, "iopub": zmq.SUB}
 
 # Any in this file: the protocol's messages are JSON of many shapes.
@@ -31,9 +36,10 @@ class KernelProcess:
     Args:
         ipykernel: The folder with the release of ipykernel to use; `None`: the installed one.
         state: The folder for the log of runs, and for the connection file.
+        as_released: Whether it is started as Jupyter does, not as in `launch.py`.
     """
 
-    def __init__(self, ipykernel: Path | None, state: Path) -> None:
+    def __init__(self, ipykernel: Path | None, state: Path, *, as_released: bool = False) -> None:
         key = secrets.token_hex(16).encode()
         file, connection = write_connection_file(
             str(state / "kernel.json"), ip="127.0.0.1", key=key
@@ -44,8 +50,10 @@ class KernelProcess:
             name: self._connected(kind, f"tcp://127.0.0.1:{connection[f'{name}_port']}")
             for name, kind in CHANNELS.items()
         }
+        self._dump = state / "threads.txt"
+        command: Sequence[str] = AS_RELEASED if as_released else (*LAUNCH, str(self._dump))
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "ipykernel_launcher", "-f", file],
+            [*command, "-f", file],
             env=environment(ipykernel, state),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -87,6 +95,19 @@ class KernelProcess:
     def interrupt(self) -> None:
         """Interrupt it and its children, as Jupyter does."""
         os.killpg(self._process.pid, signal.SIGINT)
+
+    def threads(self) -> str:
+        """Where each of its threads stands; says so where it has ended or does not answer."""
+        if self._process.poll() is not None:
+            return f"The kernel has ended: {self._process.returncode}."
+        os.kill(self._process.pid, signal.SIGUSR1)
+        deadline = time.monotonic() + DUMP_S
+        while time.monotonic() < deadline:
+            if written := self._dump.read_text():
+                time.sleep(0.1)  # it writes line by line
+                return self._dump.read_text() or written
+            time.sleep(0.05)
+        return "The kernel wrote nothing of its threads."
 
     def kill(self) -> None:
         """End it at once, as running out of memory does."""

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-START_S = 60.0
-ANSWER_S = 20.0
+START_S = 240.0
+ANSWER_S = 120.0
 
 # Any in this file: the protocol's messages are JSON of many shapes.
 

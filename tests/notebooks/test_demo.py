@@ -24,23 +24,13 @@ def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_demo_shows_each_run_as_a_tree_and_says_how_to_open_it() -> None:
-    done = run("-m", "nbagents.cli", "demo")
+def test_the_demo_shows_each_run_and_keeps_its_outputs_and_asks_no_model_with_a_key() -> None:
+    done = run("-m", "nbagents.cli", "demo", OPENAI_API_KEY="a key", NBAGENTS_MODEL="x")
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("agent (offline): done") == 4
     assert 'failed  find_place(name="Atlantis")' in done.stdout
     assert "mapAgent--setCenter(lon=-21.94" in done.stdout
     assert done.stdout.rstrip().endswith("-m jupyterlab build/demo/tour.ipynb")
-
-
-def test_the_demo_asks_no_model_even_if_there_is_a_key() -> None:
-    done = run("-m", "nbagents.cli", "demo", "--no-lab", OPENAI_API_KEY="a key", NBAGENTS_MODEL="x")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("agent (offline): done") == 4
-
-
-def test_the_demo_leaves_the_notebook_with_its_outputs() -> None:
-    run("-m", "nbagents.cli", "demo")
     tour = json.loads((ROOT / "build" / "demo" / "tour.ipynb").read_text(encoding="utf-8"))
     shown = [cell for cell in tour["cells"] if cell.get("outputs")]
     runs = [cell for cell in shown if "%agent" in "".join(cell["source"])]
@@ -66,7 +56,7 @@ def test_a_cell_that_fails_is_shown_and_fails_the_demo(tmp_path: Path) -> None:
     notebook.write_text(json.dumps(content), encoding="utf-8")
     code = f"""
 import pathlib, sys
-from nbagents.cli import execute
+from nbagents.cli.demo import execute
 sys.exit(not execute(pathlib.Path({str(notebook)!r})))
 """
     done = run("-c", code)

@@ -114,3 +114,21 @@ def a_context_says_what_is_left() -> None:
     assert_type(ctx.limits, Limits)
     assert_type(ctx.remaining.calls, int | None)
     assert_type(ctx.remaining.cost, float | None)
+
+
+def what_finds_apis_gives_runs(catalogue: nba.Catalogue, model: nba.Model) -> None:
+    run = nba.AnyTool(catalogue, model=model, pool_size=16, seed=8).run("hi")
+    assert_type(run.pool, tuple[str, ...])
+    assert_type(run.is_solved, bool)
+    assert_type(run.usage, Usage)
+    flow = nba.ApiFlow(catalogue, model="offline")
+    assert_type(flow.run("hi"), nba.Run)
+    flow.nodes["select_api"] = area
+
+
+def an_expectation_goes_on_and_a_check_gives_points(run: nba.Run) -> None:
+    held = nba.expect(run).called("area", radius=2.0, times=range(1, 3)).then("greet")
+    assert_type(held, nba.Expectation)
+    assert_type(nba.check(held, must=False), float | None)
+    assert_type(next(iter(nba.lint(area))).tool, str)
+    nba.expect(run).within(max_call=3)  # pyright: ignore[reportCallIssue]  no such bound

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.states.pictures import IMAGES, MOST_BYTES, named_by_docs, names
+
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 BLOCK = re.compile(r"```python\n(?P<code>.*?)```(?:\s*```text\n(?P<said>.*?)```)?", re.DOTALL)
 MAGIC = re.compile(r"^(\w+ = )?%", re.MULTILINE)
@@ -17,6 +19,7 @@ PAGES = sorted(page.name for page in DOCS.glob("*.md") if BLOCK.search(page.read
 MARK = "\n-- end of a block --\n"
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("page", PAGES)
 def test_the_examples_of_a_page_run_one_after_the_other(page: str, tmp_path: Path) -> None:
     text = (DOCS / page).read_text(encoding="utf-8")
@@ -44,3 +47,12 @@ def test_what_the_docs_link_to_is_there() -> None:
         if not (DOCS / link).is_file()
     ]
     assert missing == []
+
+
+def test_every_picture_is_one_that_make_screenshots_writes_and_small() -> None:
+    shown = named_by_docs()
+    assert shown
+    assert shown - names() == set()
+    kept = {path.name: path.stat().st_size for path in IMAGES.iterdir()}
+    assert set(kept) == shown, "make screenshots"
+    assert [name for name, size in kept.items() if size > MOST_BYTES] == []

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbagents import redaction
-from nbagents.events.cleaning import clean_value
+from nbagents.event_cleaner import clean_value
 from nbagents.redaction import MARK, Held, clean, cut, know, redact, use_patterns
 
 KEY = "kk-0123456789abcdef"
@@ -56,6 +56,7 @@ def test_a_cut_text_never_ends_within_a_key(words: list[str], length: int) -> No
     assert len(cut(text, length)) <= length
 
 
+@pytest.mark.medium
 @given(
     st.recursive(
         WORDS | st.integers() | st.none(), lambda one: st.lists(one) | st.dictionaries(WORDS, one)

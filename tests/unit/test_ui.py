@@ -11,11 +11,11 @@ import pytest
 
 from nbagents import ui
 from nbagents.results import Payload, Result
-from nbagents.tools.context import Context
-from nbagents.tools.outcome import result_of
-from nbagents.tools.payloads import PAYLOAD_MIME, payload_text
-from nbagents.tools.rich import payload_of_bundle, rich_payload
-from nbagents.tools.tool import Tool
+from nbagents.tools.call.return_value import result_of
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool
+from nbagents.tools.values.object_payload import payload_of_bundle, rich_payload
+from nbagents.tools.values.payload import PAYLOAD_MIME, payload_text
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -36,7 +36,7 @@ SHAPES: list[tuple[ui.View, str, dict[str, Any]]] = [
     (ui.html("<b>", plain="b"), "mime", {"data": {"text/html": "<b>", "text/plain": "b"}}),
     (ui.image(PNG, alt="dot"), "image", {"media_type": "image/png", "alt": "dot"}),
     (ui.image(SVG, alt="x"), "mime", {"data": {"image/svg+xml": SVG, "text/plain": "x"}}),
-    (ui.table(pd.DataFrame({"a": [1]})), "table", {"columns": ["a"], "rows": [[1]]}),
+    (ui.table(pd.DataFrame({"a": [1]})), "table", {"columns": ["index", "a"], "rows": [[0, 1]]}),
     (ui.chart(SPEC, [{"a": 1}]), "chart", {"spec": SPEC, "data": [{"a": 1}]}),
     (ui.file(b"abc", "a.csv"), "file", {"name": "a.csv", "media_type": "text/csv", "size": 3}),
 ]
@@ -160,3 +160,22 @@ def test_a_view_that_is_too_large_is_cut_and_says_so() -> None:
     cut = ui.markdown("x" * 300_000)
     assert cut.kind == "cut"
     assert payload_text(cut) == "Shown to the user: a cut."
+
+
+def test_sound_and_moving_pictures_are_files_that_know_what_they_are(tmp_path: Path) -> None:
+    (tmp_path / "a.webm").write_bytes(b"film")
+    for shown, media in (
+        (ui.audio(b"RIFF", "beep.wav"), "audio/wav"),
+        (ui.audio(b"ID3", media_type="audio/mpeg"), "audio/mpeg"),
+        (ui.video(tmp_path / "a.webm"), "video/webm"),
+    ):
+        assert shown.kind == "file"
+        value: Any = shown.value
+        assert value["media_type"] == media
+        assert value["data"]
+    long: Any = ui.audio(b"x" * 2_000_000, "long.mp3").value
+    assert "data" not in long
+    with pytest.raises(ValueError, match=r"'a.csv' is text/csv, no audio"):
+        ui.audio(b"a,b", "a.csv")
+    with pytest.raises(ValueError, match="no video"):
+        ui.video(b"RIFF", "beep.wav")

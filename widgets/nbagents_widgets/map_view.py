@@ -14,12 +14,19 @@ from nbagents_widgets.frontend import is_watched, keep_own_subshell
 from nbagents_widgets.library import answer_library_request, loader_for
 from nbagents_widgets.map_display import PICTURE_WIDTH_PX, map_bundle, publish
 from nbagents_widgets.map_handlers import Handler
-from nbagents_widgets.map_layers import layers_of
 from nbagents_widgets.map_picture import map_picture
-from nbagents_widgets.map_state import MapState, describe, map_state_of, pins_of
-from nbagents_widgets.map_surface import MapSurface
+from nbagents_widgets.map_state import (
+    Click,
+    MapState,
+    MapSurface,
+    UserLog,
+    click_of,
+    describe,
+    layers_of,
+    map_state_of,
+    pins_of,
+)
 from nbagents_widgets.map_tiles import tiles_of
-from nbagents_widgets.map_user import Click, UserLog, click_of
 
 __all__ = ["MapView"]
 
@@ -55,7 +62,7 @@ class MapView(MapSurface, anywidget.AnyWidget):
         Map at 10.75° E, 59.91° N, zoom 9, 1 pin
     """
 
-    _esm = loader_for("map", "atlas-50m")
+    _esm = loader_for("map", "atlas-50m", "map-names")
 
     # Where Python sent the map: {lon, lat, zoom, seq} and, where it is to show them whole, bounds.
     # Python writes, the page reads.

@@ -1,11 +1,11 @@
-"""The live view of one run: fed event dictionaries, in batches, while the run goes on."""
+"""The live view of one run: fed what becomes of it, in batches of patches, while it goes on."""
 
 from __future__ import annotations
 
 import json
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from typing import Any, Final, cast
 
@@ -18,26 +18,37 @@ from nbagents_widgets.library import BLANK, answer_library_request, loader_for
 __all__ = ["RunView"]
 
 CHUNK_BYTES: Final = 256_000
-"""A message holds no more than this, unless one event alone is larger."""
+"""A message holds no more than this, unless one patch alone is larger."""
+
+KEPT: Final = 1_000
+"""So many patches that were sent are kept for a page that lost some; others get the whole."""
 
 HEARTBEAT_S: Final = 1.0
 """After this long without news an empty batch says how far the list goes: a message may be lost on
 its way to the page, and the page sees a gap only at the next one."""
 
 FRAME_BYTES: Final = 200
-"""About what the names of an event's fields take, and its numbers."""
+"""About what the names of a patch's fields take, and its numbers."""
 
-EventJson = dict[str, Any]  # an event as JSON: the widgets know no event types
+PARTS: Final = (
+    *("run-parts", "run-pane", "markdown", "code-colours"),
+    *("map", "chart", "table", "atlas-50m", "map-names"),
+)
+"""The modules that the view may come to need."""
+
+PatchJson = Mapping[str, Any]  # as JSON: the widgets know no tree
 
 
 class RunView(anywidget.AnyWidget):
     """Shows a run while it goes on: its calls, its map, its answer; stops it, answers for a person.
 
-    Events go out by position and stay here until the view is retired, so a page that missed some,
-    was reloaded or came late asks for what it has not. Every method is safe in any thread; the
-    callbacks are called in whichever thread the page's message comes by, and should only set flags.
+    Patches go out by position, so a page that missed some asks for what it has not; one that was
+    reloaded or came late is sent the whole. Every method is safe in any thread; the callbacks are
+    called in whichever thread the page's message comes by, and should only set flags.
 
     Args:
+        whole: How many patches were made so far, and others that come to the same from nothing.
+            Without it all patches stay here.
         on_stop: The person pressed Stop: of the run and the call that are named, of all of a run,
             or, where nothing is named, of the whole.
         on_resolve: The person answered: the id of what was asked, and what they said. Gives when it
@@ -50,16 +61,17 @@ class RunView(anywidget.AnyWidget):
     Example:
         view = RunView(on_stop=lambda run_id, call_id: run.stop(), on_resolve=run.resolve)
         display(view)
-        view.feed(events)
+        view.feed(patches)
         view.flush()  # every 40 ms
     """
 
     # written here once, read by anywidget on the page
-    _esm = loader_for("run-view", "run-parts", "markdown", "map", "chart", "table", "atlas-50m")
+    _esm = loader_for("run-view", *PARTS)
 
     def __init__(
         self,
         *,
+        whole: Callable[[], tuple[int, Sequence[PatchJson]]] | None = None,
         on_stop: Callable[[str | None, str | None], None] | None = None,
         on_resolve: Callable[[str, Any], Future[None]] | None = None,
         on_emit: Callable[[str, Any], None] | None = None,
@@ -69,8 +81,11 @@ class RunView(anywidget.AnyWidget):
         self._on_resolve = on_resolve
         self._on_emit = on_emit
         self._on_ask = on_ask
-        self._events: list[EventJson] = []
-        self._next = 0  # position of the first event that is still to be sent
+        self._whole = whole
+        self._is_whole_wanted = False
+        self._patches: list[PatchJson] = []
+        self._first = 0  # position of the first patch that is kept
+        self._next = 0  # position of the first patch that is still to be sent
         self._fed_at = self._sent_at = time.monotonic()
         self._lists = threading.Lock()  # held for a moment, never while sending
         self._wire = threading.Lock()  # held while sending, so that chunks leave in order
@@ -78,11 +93,13 @@ class RunView(anywidget.AnyWidget):
         keep_own_subshell(self.comm)
         self._untyped.on_msg(self._hear)
 
-    def feed(self, events: Iterable[EventJson]) -> None:
-        """Add events to the run's list; `flush` sends them."""
-        new = list(events)
+    def feed(self, patches: Iterable[PatchJson]) -> None:
+        """Add patches to the run's list; `flush` sends them."""
+        new = list(patches)
+        if not new:
+            return
         with self._lists:
-            self._events += new
+            self._patches += new
             self._fed_at = time.monotonic()
 
     def flush(self) -> None:
@@ -106,8 +123,8 @@ class RunView(anywidget.AnyWidget):
             self._untyped.close()
             layout.close()  # it has a model, and so a place in the notebook, of its own
         with self._lists:
-            self._events = []
-            self._next = 0
+            self._patches = []
+            self._first = self._next = 0
 
     @property
     def _untyped(self) -> Any:  # ipywidgets has no types
@@ -115,15 +132,35 @@ class RunView(anywidget.AnyWidget):
 
     def _send_news(self) -> bool:
         """Send every chunk there is; whether there was one."""
-        was_news = False
+        was_news = self._send_whole()
         while self._send_chunk():
             was_news = True
         return was_news
 
+    def _send_whole(self) -> bool:
+        """Send what comes to all that was sent, if a page wants it."""
+        if self._whole is None or not self._is_whole_wanted or self.comm is None:
+            return False
+        self._is_whole_wanted = False
+        count, patches = self._whole()
+        at = 0
+        try:
+            while at < len(patches):
+                chunk = _chunk(patches, at)
+                part = {"at": at, "of": len(patches)}
+                self._send_batch(count, chunk, part=part)
+                at += len(chunk)
+        except BaseException:
+            self._is_whole_wanted = True
+            raise
+        return at > 0
+
     def _send_chunk(self) -> bool:
         with self._lists:
+            self._forget()
             start = self._next
-            chunk = _chunk(self._events, start) if self.comm is not None else []
+            is_open = self.comm is not None
+            chunk = _chunk(self._patches, start - self._first) if is_open else ()
             self._next = start + len(chunk)
         if not chunk:
             return False
@@ -134,14 +171,24 @@ class RunView(anywidget.AnyWidget):
             raise
         return True
 
-    def _send_batch(self, start: int, events: list[EventJson]) -> None:
+    def _send_batch(self, start: int, patches: Sequence[PatchJson], **part: object) -> None:
         self._sent_at = time.monotonic()
         idle_ms = round((self._sent_at - self._fed_at) * 1000)
-        self._untyped.send({"type": "events", "from": start, "events": events, "idle_ms": idle_ms})
+        said = {"type": "patches", "from": start, "patches": patches, "idle_ms": idle_ms}
+        self._untyped.send({**said, **part})
 
     def _rewind(self, position: int) -> None:
         with self._lists:
-            self._next = max(0, min(self._next, position))
+            if self._whole is not None and position < max(1, self._first) and self._next:
+                self._is_whole_wanted = True
+            else:
+                self._next = max(self._first, min(self._next, position))
+
+    def _forget(self) -> None:
+        """Keep no more than some of what was sent; while `_lists` is held."""
+        if self._whole is not None and self._next - self._first > 2 * KEPT:
+            del self._patches[: self._next - self._first - KEPT]
+            self._first = self._next - KEPT
 
     def _hear(self, _widget: object, content: object, _buffers: object) -> None:
         if answer_library_request(self._untyped, content) or not isinstance(content, Mapping):
@@ -207,14 +254,14 @@ class RunView(anywidget.AnyWidget):
             self._wire.release()
 
 
-def _chunk(events: list[EventJson], start: int) -> list[EventJson]:
-    """Events from `start` on, as many as a message may hold, at least one if there is one."""
+def _chunk(patches: Sequence[PatchJson], start: int) -> Sequence[PatchJson]:
+    """Patches from `start` on, as many as a message may hold, at least one if there is one."""
     size = 0
-    for stop in range(start, len(events)):
-        size += _about_bytes(events[stop])
+    for stop in range(start, len(patches)):
+        size += _about_bytes(patches[stop])
         if size > CHUNK_BYTES and stop > start:
-            return events[start:stop]
-    return events[start:]
+            return patches[start:stop]
+    return patches[start:]
 
 
 def _told(done: Future[Any]) -> dict[str, Any]:
@@ -231,10 +278,10 @@ def _words(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
-def _about_bytes(event: EventJson) -> int:
-    """About what an event takes on the wire, without writing it: most of it is names and texts."""
+def _about_bytes(patch: PatchJson) -> int:
+    """About what a patch takes on the wire."""
     size = FRAME_BYTES
-    for value in event.values():
+    for value in patch.values():
         if isinstance(value, str):
             size += len(value)
         elif value and isinstance(value, (dict, list, tuple)):

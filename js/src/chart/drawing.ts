@@ -7,7 +7,7 @@ import { changeset, type Data, parse, read, type Spec, View } from "vega";
 import { expressionInterpreter } from "vega-interpreter";
 import { compile, type TopLevelSpec } from "vega-lite";
 import { isRecord } from "../bridge";
-import type { JsonValue } from "../events";
+import type { JsonValue } from "../tree";
 import { configFor, type Theme } from "./colours";
 import { confined, refusingLoader } from "./guard";
 import { type ChartValue, chartFrom } from "./spec";

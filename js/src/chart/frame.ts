@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { JsonValue } from "../events";
-import { themeOf } from "../run-view/theme";
-import { addSheet } from "../sheet";
+
+import { addSheet, themeOf } from "../page";
+import type { JsonValue } from "../tree";
 import css from "./chart.css";
 import type { Theme } from "./colours";
 import { Drawing, drawnOnPaper } from "./drawing";

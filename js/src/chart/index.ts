@@ -1,10 +1,8 @@
 /** The chart, as a widget of its own (`mount`) and as the picture of a payload (`render`). */
 
 import { type RenderOptions, toKernel, type WidgetModel } from "../bridge";
-import type { JsonValue } from "../events";
-import { themeOf } from "../run-view/theme";
-import { ALONE, ALONE_TOKENS, addSheet } from "../sheet";
-import { keepShortcutsAway } from "../shortcuts";
+import { boxAlone, themeOf } from "../page";
+import type { JsonValue } from "../tree";
 import { drawnOnPaper } from "./drawing";
 import { ChartFrame } from "./frame";
 import { answerInWorker, StillFrame } from "./still";
@@ -36,11 +34,7 @@ export function render({ el, value, theme, emit, signal, isUntrusted }: RenderOp
 
 /** Shows a `ChartView`. */
 export function mount(model: WidgetModel, el: HTMLElement, signal: AbortSignal): void {
-  const box = document.createElement("div");
-  box.className = ALONE;
-  el.append(box);
-  addSheet(box, "alone", ALONE_TOKENS);
-  keepShortcutsAway(box, signal);
+  const box = boxAlone(el, signal);
   const chart = () => (model.get("chart") ?? null) as JsonValue;
   const emit = (value: JsonValue) => toKernel(model, { type: "emit", kind: "chart", value });
   const frame = new ChartFrame(box, chart(), themeOf(box), signal);

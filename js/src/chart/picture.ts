@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { JsonValue } from "../events";
+import type { JsonValue } from "../tree";
 
 /** Larger drawings are sent as bitmaps. */
 const MOST_SVG = 60_000;

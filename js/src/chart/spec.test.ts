@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonValue } from "../events";
+import type { JsonValue } from "../tree";
 import { slim } from "./picture";
 import { chartFrom } from "./spec";
 import { linesOf } from "./tooltip";

@@ -5,7 +5,7 @@
  * @module
  */
 import { isRecord } from "../bridge";
-import type { JsonValue } from "../events";
+import type { JsonValue } from "../tree";
 
 type Fields = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { JsonValue } from "../events";
+import type { JsonValue } from "../tree";
 import { BUDGET_MS, type Drawer, type FromWorker, StillFrame } from "./still";
 
 /** A worker that says what the test tells it to. */

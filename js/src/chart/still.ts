@@ -6,8 +6,9 @@
  *
  * @module
  */
-import type { JsonValue } from "../events";
-import { addSheet } from "../sheet";
+
+import { addSheet } from "../page";
+import type { JsonValue } from "../tree";
 import css from "./chart.css";
 
 /** So long one chart may be drawn, from when its worker can begin. */

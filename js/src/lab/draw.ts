@@ -1,48 +1,44 @@
 /**
- * Draws what a notebook has saved: a run, or the still form of a widget. No kernel takes part.
+ * Draws what a notebook has saved: a run, or the still form of a widget.
  *
  * @module
  */
-import { isRecord, type Library, type NotebookActions } from "../bridge";
-import { themeOf } from "../run-view/theme";
-import { moduleBeside, savedDoor } from "./door";
-import type { MimeModel } from "./jupyter";
+import { isRecord, type Library } from "../bridge";
+import { themeOf } from "../page";
+import type { Application, MimeModel, NotebookPanel } from "./host";
+import { moduleBeside, savedModule } from "./modules";
 import type { DrawSaved } from "./output";
-import { Misfit } from "./reader";
-import { RUN_MIME, readRun } from "./saved-run";
 
 export const WIDGET_MIME = "application/vnd.nbagents.widget.v1+json";
-const STANDALONE = new Set(["map", "table", "chart"]);
+const STANDALONE = new Set(["catalogue", "map", "panel", "table", "chart"]);
 
-/** Draw a run; `notebook` finds what the notebook around an element can do. */
-export function drawRun(notebook: (el: HTMLElement) => NotebookActions | null): DrawSaved {
+/** Draw runs; `panel`: the notebook around them. */
+export function drawRun(app: Application, panel: NotebookPanel | null): DrawSaved {
   return async (model, el, signal) => {
-    const run = readRun(model.data[RUN_MIME]);
-    const { mountSaved } = await moduleBeside<typeof import("../run-view/index")>("run-view");
-    if (signal.aborted) return;
-    const door = savedDoor(notebook(el), model.trusted);
-    mountSaved(el, signal, run.tree, door, run.cuts, run.open);
+    const { showRun } = await savedModule();
+    await showRun({ model, el, signal, app, panel, load: moduleBeside });
   };
 }
 
-/** Draw the still form of a widget by the module of its kind. */
+/** Draw the still form of a widget by the module of its kind; no kernel takes part. */
 export const drawWidget: DrawSaved = async (model, el, signal) => {
   const { kind, value = null } = fieldsOf(model);
-  if (typeof kind !== "string" || !STANDALONE.has(kind)) throw new Misfit("A kind of widget");
+  if (typeof kind !== "string" || !STANDALONE.has(kind)) throw new Error("No kind of widget");
   const { render } = await moduleBeside<Library>(kind);
   if (signal.aborted) return;
-  const { emit, ask } = savedDoor(null, model.trusted);
-  const own = {
-    emit: (said: typeof value) => emit(kind, said),
-    ask: (question: typeof value) => ask(kind, question),
-  };
   const isUntrusted = !model.trusted;
   const theme = themeOf(el);
-  await render?.({ el, value, theme, signal, isUntrusted, load: moduleBeside, ...own });
+  await render?.({ el, value, theme, signal, isUntrusted, load: moduleBeside, ...NOBODY });
+};
+
+/** Nobody hears a saved widget. */
+const NOBODY = {
+  emit: () => {},
+  ask: () => Promise.reject(new Error("This is a saved view: run the cell again to ask for more.")),
 };
 
 function fieldsOf({ data }: MimeModel) {
   const value = data[WIDGET_MIME];
-  if (!isRecord(value)) throw new Misfit("A widget");
+  if (!isRecord(value)) throw new Error("No widget");
   return value;
 }

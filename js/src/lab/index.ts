@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { Plugin, ShareScope } from "./jupyter";
+import type { Plugin, ShareScope } from "./host";
 import { magicsPlugin } from "./magics";
 import { runsPlugin } from "./runs";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { JsonValue } from "../events";
-import type { KernelMessage, NotebookPanel, Output, SharedCell } from "./jupyter";
+import type { JsonValue } from "../tree";
+import type { KernelMessage, NotebookPanel, Output, SharedCell } from "./host";
 import { followEnds } from "./late";
 
 const RUN = "application/vnd.nbagents.run.v1+json";

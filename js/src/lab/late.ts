@@ -8,14 +8,14 @@
  * @module
  */
 import { isRecord } from "../bridge";
-import type { JsonValue } from "../events";
-import type { Kernel, KernelMessage, NotebookPanel, Output, SharedCell } from "./jupyter";
+import type { JsonValue } from "../tree";
+import type { Kernel, KernelMessage, NotebookPanel, Output, SharedCell } from "./host";
+import { RUN_MIME } from "./host";
 import { WIDGET_VIEW } from "./live";
-import { RUN_MIME } from "./saved-run";
 
 type Bundle = Readonly<Record<string, JsonValue>>;
 
-/** What a kernel with nbagents answers: `nbagents/notebook/afterwards.py`. */
+/** What a kernel with nbagents answers: `nbagents/notebook/saved/aftermath.py`. */
 const TARGET = "nbagents.runs";
 /** The states of a run of which a notebook may know less than a log. */
 const OPEN = new Set<unknown>(["running", "suspended", "unknown"]);

@@ -11,19 +11,19 @@
  *
  * @module
  */
-import type {
-  MimeModel,
-  NotebookPanel,
-  Panel,
-  Renderer,
-  RendererFactory,
-  RenderMime,
-} from "./jupyter";
+import { keepFocus } from "../page";
+import {
+  type MimeModel,
+  type NotebookPanel,
+  OVER,
+  type Panel,
+  type Renderer,
+  type RendererFactory,
+  type RenderMime,
+} from "./host";
 
 export const WIDGET_VIEW = "application/vnd.jupyter.widget-view+json";
 const LOOK_EVERY_MS = 150;
-/** What a kernel's status says when its widgets answer no more. */
-const OVER = new Set(["restarting", "autorestarting", "terminating", "dead"]);
 const LOOK_AT_LEAST_EVERY_MS = 3000;
 
 /** Whether a bundle may be shown by a widget: in an untrusted notebook none is ever made. */
@@ -78,6 +78,7 @@ export function keepLive({ rendermime, model, box, panel, tell, signal }: LiveOp
     panel?.sessionContext.statusChanged.disconnect(hearStatus);
     clearTimeout(timer);
     changes.disconnect();
+    keepFocus(box.node, box.node); // of a kernel that has ended; else whoever gave the signal has
     if (!signal.aborted) set(false);
     renderer?.dispose();
   };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EditorView, PluginValue, State, View } from "./codemirror";
+import type { EditorView, PluginValue, State, View } from "./host";
 import { languageBelow, magics } from "./magics";
 
 test.each([

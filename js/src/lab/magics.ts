@@ -13,8 +13,8 @@ import type {
   PluginValue,
   State,
   View,
-} from "./codemirror";
-import { type Plugin, type ShareScope, shared } from "./jupyter";
+} from "./host";
+import { type Plugin, type ShareScope, shared } from "./host";
 
 const LANGUAGES = new Map([
   ["tool", "text/x-ipython"],

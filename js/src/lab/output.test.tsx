@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { MimeModel, NotebookPanel, Panel, Renderer, RenderMime, Widget } from "./jupyter";
+import type { MimeModel, NotebookPanel, Panel, Renderer, RenderMime, Widget } from "./host";
 import { WIDGET_VIEW } from "./live";
 import { type DrawSaved, makeOutput } from "./output";
 

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { MimeModel, NotebookPanel, Packages, Panel, Renderer, RenderMime } from "./jupyter";
+import { giveFocus, keepFocus } from "../page";
+import type { MimeModel, NotebookPanel, Packages, Panel, Renderer, RenderMime } from "./host";
 import { keepLive, mayLive } from "./live";
 
 /** Where an output is drawn. */
@@ -34,21 +35,12 @@ export function makeOutput(place: Place, drawSaved: DrawSaved): Renderer {
     end = new AbortController();
     const view = new View(output, place, end.signal);
     await view.show(model, drawSaved);
+    keepFocus(output.node, output.node);
     before.abort(); // what stood there goes when something else stands: nothing jumps
     giveFocus(output.node);
   };
   output.disposed.connect(() => end.abort());
   return Object.assign(output, { renderModel });
-}
-
-/** Give the focus that a live view left here to the same row of what is shown now. */
-function giveFocus(node: HTMLElement): void {
-  const { nbaRow } = node.dataset;
-  delete node.dataset.nbaRow;
-  if (nbaRow === undefined || document.activeElement !== node) return;
-  const rows = node.querySelectorAll<HTMLElement>(".nba-row");
-  const next = rows[Number(nbaRow)] ?? rows[0] ?? node.querySelector<HTMLElement>("button");
-  next?.focus({ preventScroll: true });
 }
 
 /** One showing of a model, until the signal. */
@@ -83,7 +75,10 @@ class View {
         clearTimeout(late);
         if (isLive) this.#saved.hide();
         else this.#saved.show();
-        (isLive ? Promise.resolve() : draw()).then(done);
+        (isLive ? Promise.resolve() : draw()).then(() => {
+          giveFocus(this.#output.node);
+          done();
+        });
       };
       keepLive({ rendermime, model, box: this.#output, panel, tell: told, signal: this.#signal });
       this.#signal.addEventListener("abort", () => {

@@ -4,20 +4,23 @@
  *
  * @module
  */
-import { actionsOf } from "./cells";
+import { hostOfPage } from "../bridge";
 import { drawRun, drawWidget, WIDGET_MIME } from "./draw";
 import {
+  type Application,
   type NotebookPanel,
   type NotebookTracker,
   type Packages,
   type Plugin,
   type RenderMime,
+  RUN_MIME,
   type ShareScope,
   shared,
-} from "./jupyter";
+} from "./host";
 import { followEnds } from "./late";
+import { followLinks } from "./links";
+import { placeModule } from "./modules";
 import { makeOutput } from "./output";
-import { RUN_MIME } from "./saved-run";
 
 /** Before the view of a widget, which is at -10 and has no other form to show. */
 const RANK = -20;
@@ -25,10 +28,11 @@ const RANK = -20;
 export async function runsPlugin(
   scope: ShareScope,
 ): Promise<Plugin<[RenderMime, NotebookTracker?]>> {
-  const [lumino, { IRenderMimeRegistry }, notebook] = await Promise.all([
+  const [lumino, { IRenderMimeRegistry }, notebook, core] = await Promise.all([
     shared(scope, "@lumino/widgets"),
     shared(scope, "@jupyterlab/rendermime"),
     shared(scope, "@jupyterlab/notebook").catch(() => null), // an application without notebooks
+    shared(scope, "@jupyterlab/coreutils").catch(() => null),
   ]);
   return {
     id: "nbagents:runs",
@@ -36,11 +40,16 @@ export async function runsPlugin(
     autoStart: true,
     requires: [IRenderMimeRegistry],
     optional: notebook ? [notebook.INotebookTracker] : [],
-    activate(_app, rendermime, tracker) {
-      addRenderers(lumino, rendermime, null);
+    activate(app, rendermime, tracker) {
+      const { latexTypesetter: latex } = rendermime;
+      if (latex) hostOfPage().typeset = (el) => latex.typeset(el);
+      addRenderers(app, lumino, rendermime, null);
       const add = (panel: NotebookPanel) => {
-        addRenderers(lumino, panel.content.rendermime, panel);
+        addRenderers(app, lumino, panel.content.rendermime, panel);
         followEnds(panel);
+        followLinks(panel);
+        const root = core?.PageConfig.getOption("serverRoot") ?? "";
+        placeModule().then(({ tellPlace }) => tellPlace(app, panel, root), console.warn);
       };
       tracker?.forEach(add);
       tracker?.widgetAdded.connect((_, panel) => add(panel));
@@ -50,13 +59,13 @@ export async function runsPlugin(
 
 /** Each notebook has renderers of its own, and so has ours: they know their notebook. */
 function addRenderers(
+  app: Application,
   lumino: Packages["@lumino/widgets"],
   rendermime: RenderMime,
   panel: NotebookPanel | null,
 ): void {
-  const notebook = (el: HTMLElement) => panel && actionsOf(panel, el);
   for (const [mime, draw] of [
-    [RUN_MIME, drawRun(notebook)],
+    [RUN_MIME, drawRun(app, panel)],
     [WIDGET_MIME, drawWidget],
   ] as const) {
     const createRenderer = () => makeOutput({ rendermime, lumino, panel }, draw);

@@ -2,22 +2,23 @@
 
 import type { Page, RenderOptions, WidgetModel } from "../bridge";
 import { isRecord } from "../bridge";
-import type { JsonValue } from "../events";
-import { keepShortcutsAway } from "../shortcuts";
-import { boundsFrom } from "./bounds";
-import { type Layer, layersFrom } from "./layers";
-import type { Position } from "./position";
+import { keepShortcutsAway } from "../page";
+import type { JsonValue } from "../tree";
+import { type Layer, layersFrom } from "./paint";
 import {
+  type Drawing,
+  type Goal,
   merged,
   NOWHERE_YET,
+  openSurface,
   pinsFrom,
   type Rendered,
   report,
   sameReport,
   standing,
-} from "./state";
-import { type Drawing, type Goal, openSurface } from "./surface";
-import { tilesFrom } from "./tiles";
+  tilesFrom,
+} from "./surface";
+import { boundsFrom, type Position } from "./world";
 
 /** What `mount` needs of the page: the finer coastline comes by it. */
 export function attach(_model: WidgetModel, _signal: AbortSignal, page: Page): Page {

@@ -1,67 +1,45 @@
 /**
- * A model's Markdown as nodes of a page it can do nothing to: no script, style, form, frame or
- * drawing, no address but http, https and mailto, and no picture that would fetch something.
+ * A model's Markdown on a page it can do nothing to: no script, style, form, frame or drawing, no address
+ * but http, https and mailto, and no picture that would fetch something.
  *
  * @module
  */
-import createDOMPurify from "dompurify";
-import { Marked } from "marked";
+import type { Colours, ProseOptions } from "../bridge";
+import { copied } from "./copied";
+import { dress } from "./dress";
+import { blocksOf } from "./grammar";
+import { settledPart } from "./growing";
+import { patch } from "./patch";
+import { safeNodes } from "./safe";
+import { typesetIn } from "./typeset";
 
-const LINKS = new Set(["http:", "https:", "mailto:"]);
+/** What stands in an element, block by block. */
+interface Standing {
+  colours: Colours | null;
+  blocks: { html: string; nodes: Node[] }[];
+}
 
-const TAGS = [
-  ..."p br hr strong b em i del s u sub sup mark kbd code pre blockquote".split(" "),
-  ..."ul ol li dl dt dd h1 h2 h3 h4 h5 h6 a img".split(" "),
-  ..."table thead tbody tfoot tr th td caption details summary".split(" "),
-];
+const standing = new WeakMap<HTMLElement, Standing>();
 
-const ATTRIBUTES = ["href", "src", "alt", "title", "align", "start", "colspan", "rowspan", "open"];
-
-const marked = new Marked({ gfm: true, async: false });
-marked.use({ renderer: { checkbox: ({ checked }) => (checked ? "☑ " : "☐ ") } });
-
-type Purifier = ReturnType<typeof createDOMPurify>;
-let purifier: Purifier | undefined;
-
-/** The nodes of a Markdown text, sanitised. */
-export function markdown(text: string): DocumentFragment {
-  purifier ??= makePurifier();
-  const clean: DocumentFragment | null = purifier.sanitize(marked.parse(text, { async: false }), {
-    ALLOWED_TAGS: TAGS,
-    ALLOWED_ATTR: ATTRIBUTES,
-    ALLOW_DATA_ATTR: false,
-    ALLOW_ARIA_ATTR: false,
-    RETURN_DOM_FRAGMENT: true,
+/** Show a text in an element that nobody else draws in. Blocks that are what they were are not touched. */
+export function prose(el: HTMLElement, text: string, options: ProseOptions): void {
+  const known = standing.get(el) ?? begin(el);
+  const isKnown = known.colours === options.colours;
+  const htmls = blocksOf(options.isGrowing ? settledPart(text) : text);
+  const blocks = htmls.map((html, at) => {
+    const old = known.blocks[at];
+    if (old && isKnown && old.html === html) return old;
+    const next = known.blocks.slice(at + 1).find(({ nodes }) => nodes.length)?.nodes[0] ?? null;
+    return { html, nodes: patch(el, old?.nodes ?? [], dress(safeNodes(html), options), next) };
   });
-  return clean ?? plain(text); // none where a `<frameset>` stands in for the body
+  const gone = known.blocks.slice(htmls.length).flatMap(({ nodes }) => nodes);
+  for (const node of gone) node.parentNode?.removeChild(node);
+  standing.set(el, { colours: options.colours, blocks });
+  typesetIn(el);
 }
 
-function plain(text: string): DocumentFragment {
-  const fragment = document.createDocumentFragment();
-  fragment.append(text);
-  return fragment;
-}
-
-function makePurifier(): Purifier {
-  const purify = createDOMPurify(window);
-  purify.addHook("afterSanitizeAttributes", (node) => {
-    if (node.tagName === "A") tameLink(node);
-    if (node.tagName === "IMG") tameImage(node);
-    if (node.tagName === "PRE") node.setAttribute("tabindex", "0"); // it may scroll
-  });
-  return purify;
-}
-
-function tameLink(link: Element): void {
-  const href = link.getAttribute("href") ?? "";
-  if (URL.canParse(href) && LINKS.has(new URL(href).protocol)) {
-    link.setAttribute("target", "_blank");
-    link.setAttribute("rel", "noopener noreferrer");
-  } else link.removeAttribute("href");
-}
-
-/** A picture from elsewhere could carry away, in its address, what the model has read. */
-function tameImage(image: Element): void {
-  if (/^data:image\//i.test(image.getAttribute("src") ?? "")) return;
-  image.replaceWith(`[image: ${image.getAttribute("alt") || "not shown"}]`);
+function begin(el: HTMLElement): Standing {
+  el.textContent = "";
+  el.addEventListener("click", copied);
+  return { colours: null, blocks: [] };
 }

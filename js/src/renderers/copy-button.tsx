@@ -13,9 +13,10 @@ interface Props {
   text: () => string;
   /** What is copied, for those who listen. */
   what: string;
+  label?: string;
 }
 
-export function CopyButton({ text, what }: Props): JSX.Element {
+export function CopyButton({ text, what, label = "Copy" }: Props): JSX.Element {
   const said = useSignal("");
   return (
     <button
@@ -29,7 +30,7 @@ export function CopyButton({ text, what }: Props): JSX.Element {
         }, SAID_MS);
       }}
     >
-      {said.value || "Copy"}
+      {said.value || label}
     </button>
   );
 }

@@ -7,8 +7,8 @@ import { useSignal } from "@preact/signals";
 import { structuredPatch } from "diff";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { Pane } from "../run-view/pane";
-import { grouped, plural } from "../run-view/words";
+import { Pane } from "../page";
+import { grouped, plural } from "../words";
 import { CopyButton } from "./copy-button";
 import { Head } from "./head";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { JsonValue } from "../events";
 import { drawn, FakePage } from "../run-view/fake-page";
-import { Sample } from "../sample-events";
+import { Sample } from "../sample-run";
+import type { JsonValue } from "../tree";
 
 let page: FakePage;
 

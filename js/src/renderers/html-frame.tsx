@@ -7,9 +7,9 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { FoldBox } from "../run-view/fold-box";
-import { Plain } from "../run-view/texts";
-import { textSize } from "../run-view/words";
+import { FoldBox } from "../page";
+import { Plain } from "../texts";
+import { textSize } from "../words";
 import { framesOfPage, type Standing } from "./frames";
 import { Head } from "./head";
 import { type HtmlPage, htmlPage } from "./html-page";

@@ -1,38 +1,53 @@
 /**
- * JSON as a tree: what is inside is made when it is opened.
+ * JSON as a tree: what is inside is made when it is opened. It can be searched, and of each entry the
+ * path and the value copied.
  *
- * Buttons and lists, not a tree widget: the right arrow opens, the left one closes, up and down go
- * from button to button.
+ * Buttons and lists, not a tree widget: the right arrow opens, the left one closes, up, down, Home and
+ * End go from entry to entry.
  *
  * @module
  */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { JsonValue } from "../events";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { entriesOf, exactText, isHolder, jsonText } from "../numbers";
-import { Chevron } from "../run-view/icons";
-import { useOwnId } from "../run-view/own-id";
-import { Pane } from "../run-view/pane";
-import { grouped, plural, textSize } from "../run-view/words";
+import { Chevron, Pane, useOwnId } from "../page";
+import type { JsonValue } from "../tree";
+import { grouped, plural, textSize } from "../words";
 import { CopyButton } from "./copy-button";
 import { Head } from "./head";
+import { type Holder, isBranch, JsonState, type Place, placesIn, typeOf } from "./json-search";
 
 /** So many entries are drawn at a time. */
 const CHUNK = 100;
 /** A longer text is cut until it is asked for. */
 const LONG_TEXT = 400;
-/** What has no more entries than this stands open. */
-const OPEN_ENTRIES = 8;
+/** With fewer entries than these all are in sight at once: nothing to search, to open or to close. */
+const MANY_ENTRIES = 10;
+/** Digits that a fraction shows; the others are what computers add. */
+const DIGITS = 12;
 
-export function JsonTree({ value, label = "JSON" }: { value: JsonValue; label?: string }) {
+interface Props {
+  value: JsonValue;
+  label?: string;
+}
+
+export function JsonTree({ value, label = "JSON" }: Props): JSX.Element {
+  const [state] = useState(() => new JsonState(value));
+  useLayoutEffect(() => state.replace(value), [state, value]);
+  const isLarge = useMemo(() => isLargerThan(value, MANY_ENTRIES), [value]);
+  const found = state.found.value;
   return (
     <div class="nba-kind">
       <Head about={`JSON · ${isHolder(value) ? held(value) : textSize(written(value))}`}>
+        <Chosen state={state} />
+        {isLarge && <Tools state={state} />}
         <CopyButton text={() => jsonText(value, "  ")} what="the JSON" />
       </Head>
       <Pane class="nba-json" label={label} onKeyDown={moveInTree}>
-        {isHolder(value) && entriesOf(value).length ? (
-          <Entries value={value} depth={0} />
+        {found?.many === 0 && <p class="nba-small">Nothing here holds these words.</p>}
+        {isBranch(value) ? (
+          <Entries state={state} value={value} path="" depth={0} />
         ) : (
           <Leaf value={value} />
         )}
@@ -41,16 +56,85 @@ export function JsonTree({ value, label = "JSON" }: { value: JsonValue; label?: 
   );
 }
 
-type Holder = JsonValue[] | { [key: string]: JsonValue };
+/** What can be copied of the entry that was last gone to. */
+function Chosen({ state }: { state: JsonState }): JSX.Element | null {
+  const place = state.chosen.value;
+  if (!place) return null;
+  const { path, value } = place;
+  return (
+    <>
+      <code class="nba-json-path" title={path}>
+        {path}
+      </code>
+      <CopyButton text={() => path} what={`the path ${path}`} label="Copy path" />
+      <CopyButton
+        text={() => (typeof value === "string" ? value : jsonText(value, "  "))}
+        what={`the value of ${path}`}
+        label="Copy value"
+      />
+    </>
+  );
+}
 
-function Entries({ value, depth }: { value: Holder; depth: number }): JSX.Element {
+function Tools({ state }: { state: JsonState }): JSX.Element {
+  const found = state.found.value;
+  const act = (label: string, isOpen: boolean) => (
+    <button type="button" class="nba-link" onClick={() => state.setAll(isOpen)}>
+      {label}
+    </button>
+  );
+  return (
+    <>
+      {found && (
+        <span class="nba-small" role="status">
+          {grouped(found.many)}
+          {found.isMore ? " or more" : ""} found
+        </span>
+      )}
+      <input
+        class="nba-field"
+        type="search"
+        placeholder="Search"
+        aria-label="Search in the JSON"
+        value={state.words.value}
+        onInput={({ currentTarget }) => {
+          state.words.value = currentTarget.value;
+        }}
+        onKeyDown={(event) => emptyAtEscape(event, state)}
+      />
+      {act("Open all", true)}
+      {act("Close all", false)}
+    </>
+  );
+}
+
+/** Keys are the box's own; Escape empties it first. */
+function emptyAtEscape(event: KeyboardEvent, { words }: JsonState): void {
+  if (event.key === "Escape" && !words.value) return;
+  event.stopPropagation();
+  if (event.key !== "Escape") return;
+  event.preventDefault();
+  words.value = "";
+}
+
+interface EntriesProps {
+  state: JsonState;
+  value: Holder;
+  path: string;
+  depth: number;
+}
+
+function Entries({ state, value, path, depth }: EntriesProps): JSX.Element {
   const drawn = useSignal(CHUNK);
-  const entries = entriesOf(value);
-  const left = entries.length - drawn.value;
+  const all = useMemo(() => placesIn(value, path, depth), [value, path, depth]);
+  const found = state.found.value;
+  const places = found ? all.filter((place) => found.paths.has(place.path)) : all;
+  const left = places.length - drawn.value;
+  const isItem = Array.isArray(value);
   return (
     <ul class={depth ? "nba-json-list nba-json-inside" : "nba-json-list"}>
-      {entries.slice(0, drawn.value).map(([key, one]) => (
-        <Entry key={key} name={key} value={one} depth={depth} isItem={Array.isArray(value)} />
+      {places.slice(0, drawn.value).map((place) => (
+        <Entry key={place.path} state={state} place={place} isItem={isItem} />
       ))}
       {left > 0 && (
         <li>
@@ -61,7 +145,7 @@ function Entries({ value, depth }: { value: Holder; depth: number }): JSX.Elemen
               drawn.value += CHUNK;
             }}
           >
-            Show {Math.min(left, CHUNK)} more of {grouped(entries.length)}
+            Show {Math.min(left, CHUNK)} more of {grouped(places.length)}
           </button>
         </li>
       )}
@@ -70,45 +154,61 @@ function Entries({ value, depth }: { value: Holder; depth: number }): JSX.Elemen
 }
 
 interface EntryProps {
-  name: string;
-  value: JsonValue;
-  depth: number;
+  state: JsonState;
+  place: Place;
   isItem: boolean;
 }
 
-function Entry({ name, value, depth, isItem }: EntryProps): JSX.Element {
+function Entry({ state, place, isItem }: EntryProps): JSX.Element {
+  const { name, value } = place;
   const key = <span class={isItem ? "nba-json-item" : "nba-json-key"}>{name}</span>;
-  if (!isHolder(value) || entriesOf(value).length === 0) {
-    return (
-      <li class="nba-json-entry">
-        {key}
-        <Leaf value={value} />
-      </li>
-    );
-  }
-  return <Branch name={name} value={value} depth={depth} isItem={isItem} />;
+  if (isBranch(value)) return <Branch {...{ state, place, value }}>{key}</Branch>;
+  return (
+    <li
+      class="nba-json-entry"
+      tabIndex={-1}
+      data-entry
+      data-chosen={state.chosen.value?.path === place.path || undefined}
+      onFocusIn={() => {
+        state.chosen.value = place;
+      }}
+    >
+      {key}
+      <Leaf value={value} />
+    </li>
+  );
 }
 
-function Branch({ name, value, depth, isItem }: EntryProps & { value: Holder }): JSX.Element {
-  const isOpen = useSignal(depth < 2 && entriesOf(value).length <= OPEN_ENTRIES);
+interface BranchProps {
+  state: JsonState;
+  place: Place;
+  value: Holder;
+  children: JSX.Element;
+}
+
+function Branch({ state, place, value, children }: BranchProps): JSX.Element {
+  const isOpen = state.isOpen(place);
   const id = useOwnId();
   return (
     <li>
       <button
         type="button"
         class="nba-json-button"
-        aria-expanded={isOpen.value}
+        data-entry
+        data-chosen={state.chosen.value?.path === place.path || undefined}
+        aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => {
-          isOpen.value = !isOpen.value;
+        onClick={() => state.flip(place)}
+        onFocus={() => {
+          state.chosen.value = place;
         }}
       >
         <Chevron />
-        <span class={isItem ? "nba-json-item" : "nba-json-key"}>{name}</span>
+        {children}
         <span class="nba-small">{held(value)}</span>
       </button>
-      <div id={id} hidden={!isOpen.value}>
-        {isOpen.value && <Entries value={value} depth={depth + 1} />}
+      <div id={id} hidden={!isOpen}>
+        {isOpen && <Entries {...{ state, value }} path={place.path} depth={place.depth + 1} />}
       </div>
     </li>
   );
@@ -117,10 +217,11 @@ function Branch({ name, value, depth, isItem }: EntryProps & { value: Holder }):
 function Leaf({ value }: { value: JsonValue }): JSX.Element {
   const isWhole = useSignal(false);
   const text = written(value);
+  const short = rounded(value);
   const isCut = text.length > LONG_TEXT && !isWhole.value;
   return (
-    <span class="nba-json-value" data-type={typeOf(value)}>
-      {isCut ? `${text.slice(0, LONG_TEXT)}…` : text}
+    <span class="nba-json-value" data-type={typeOf(value)} title={short ? text : undefined}>
+      {short ?? (isCut ? `${text.slice(0, LONG_TEXT)}…` : text)}
       {isCut && (
         <button
           type="button"
@@ -136,9 +237,21 @@ function Leaf({ value }: { value: JsonValue }): JSX.Element {
   );
 }
 
-function typeOf(value: JsonValue): string {
-  if (value === null) return "null";
-  return exactText(value) === null ? typeof value : "number";
+/** A fraction as a person writes it: 0.3, not 0.30000000000000004; `null` where it is so already. */
+function rounded(value: JsonValue): string | null {
+  if (typeof value !== "number" || Number.isInteger(value)) return null;
+  const short = String(Number(value.toPrecision(DIGITS)));
+  return short.length < String(value).length - 2 ? short : null;
+}
+
+function isLargerThan(value: JsonValue, most: number): boolean {
+  let many = 0;
+  const inside = (one: JsonValue): boolean => {
+    if (!isHolder(one)) return false;
+    many += Object.keys(one).length;
+    return many > most || Object.values(one).some(inside);
+  };
+  return exactText(value) === null && inside(value);
 }
 
 function written(value: JsonValue): string {
@@ -150,18 +263,25 @@ function held(value: Holder): string {
   return plural(entriesOf(value).length, Array.isArray(value) ? "item" : "key");
 }
 
-const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+/** Where a key goes, of so many entries. */
+const STEPS: Record<string, (at: number, many: number) => number> = {
+  ArrowDown: (at) => at + 1,
+  ArrowUp: (at) => at - 1,
+  Home: () => 0,
+  End: (_, many) => many - 1,
+};
 
 function moveInTree(event: KeyboardEvent): void {
   const { key, currentTarget, target } = event;
-  if (!(target instanceof HTMLButtonElement && currentTarget instanceof Element)) return;
+  if (!(target instanceof HTMLElement && currentTarget instanceof Element)) return;
   const open = target.getAttribute("aria-expanded");
-  const step = STEPS[key];
   if ((key === "ArrowRight" && open === "false") || (key === "ArrowLeft" && open === "true")) {
     target.click();
-  } else if (step) {
-    const all = [...currentTarget.querySelectorAll("button")];
-    all[all.indexOf(target) + step]?.focus();
+  } else if (key === "ArrowLeft" && target.hasAttribute("data-entry")) {
+    target.closest("ul")?.parentElement?.parentElement?.querySelector("button")?.focus();
+  } else if (Object.hasOwn(STEPS, key)) {
+    const all = [...currentTarget.querySelectorAll<HTMLElement>("[data-entry], .nba-link")];
+    all[STEPS[key]?.(all.indexOf(target), all.length) ?? -1]?.focus();
   } else if (key !== "ArrowLeft" && key !== "ArrowRight") return;
   event.preventDefault();
   event.stopPropagation(); // the rows around have arrow keys of their own

@@ -6,11 +6,16 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { Pane } from "../run-view/pane";
-import { grouped, plural } from "../run-view/words";
+import { Pane } from "../page";
+import { grouped, plural } from "../words";
 import { CopyButton } from "./copy-button";
 import { Head } from "./head";
-import type { LogLine } from "./values";
+
+export interface LogLine {
+  /** In capitals; nothing where none was said. */
+  level: string;
+  text: string;
+}
 
 /** So many lines are drawn, from the end. */
 const LAST_LINES = 500;

@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { JsonValue } from "../events";
+import type { JsonValue } from "../tree";
 import { Code } from "./code";
 import { changesOf, Diff, PATIENCE_MS } from "./diff";
 import { JsonTree } from "./json-tree";
@@ -98,6 +98,58 @@ describe("JSON", () => {
     expect(document.activeElement?.textContent).toContain("many");
   });
 
+  test("is searched: what holds the words is shown and open, with the way to it", async () => {
+    const value = { runs: [{ city: "Oslo" }, { city: "Rome", list: [1, 2, 3] }], ...deep };
+    render(<JsonTree value={value} />, box);
+    const field = box.querySelector<HTMLInputElement>("[type=search]");
+    const write = async (words: string) => {
+      if (field) field.value = words;
+      field?.dispatchEvent(new Event("input", { bubbles: true }));
+      await settled();
+    };
+    await write("rome");
+    expect(box.querySelector("[role=status]")?.textContent).toBe("1 found");
+    expect(box.textContent).toContain('city"Rome"');
+    expect(box.textContent).not.toContain("Oslo");
+    await write("nowhere");
+    expect(box.textContent).toContain("Nothing here holds these words.");
+    field?.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+    await settled();
+    expect(box.textContent).toContain("many");
+  });
+
+  test("gives the path and the value of the entry that one went to", async () => {
+    const wrote = vi.fn(async (_text: string) => {});
+    vi.stubGlobal("navigator", { clipboard: { writeText: wrote } });
+    render(<JsonTree value={{ runs: [{ "a b": "Oslo" }] }} />, box);
+    box.querySelectorAll<HTMLElement>("[data-entry]")[2]?.focus();
+    await settled();
+    expect(box.querySelector(".nba-json-path")?.textContent).toBe('["runs"][0]["a b"]');
+    button("Copy path")?.click();
+    button("Copy value")?.click();
+    await settled();
+    expect(wrote.mock.calls.map(([text]) => text)).toEqual(['["runs"][0]["a b"]', "Oslo"]);
+    vi.unstubAllGlobals();
+  });
+
+  test("opens and closes all of it, but of what is huge only the beginning", async () => {
+    render(<JsonTree value={{ ...deep, huge: [Array.from({ length: 5000 }, () => [1])] }} />, box);
+    button("Open all")?.click();
+    await settled();
+    expect(box.textContent).toContain("d1");
+    expect(box.querySelectorAll("li").length).toBeLessThan(1000);
+    button("Close all")?.click();
+    await settled();
+    expect(box.querySelectorAll("li")).toHaveLength(3);
+  });
+
+  test("writes fractions as a person does, and keeps the others beside them", () => {
+    render(<JsonTree value={{ sum: 0.1 + 0.2, third: 1 / 3, year: 2024, half: 0.5 }} />, box);
+    const texts = [...box.querySelectorAll(".nba-json-value")].map((one) => one.textContent);
+    expect(texts).toEqual(["0.3", "0.333333333333", "2024", "0.5"]);
+    expect(box.querySelector("[title]")?.getAttribute("title")).toBe("0.30000000000000004");
+  });
+
   test("keeps open what was opened when the value is replaced", async () => {
     render(<JsonTree value={{ list: Array.from({ length: 20 }, (_, at) => at) }} />, box);
     button("list")?.click();
@@ -143,7 +195,7 @@ describe("a log", () => {
     words.value = "line 199";
     words.dispatchEvent(new Event("input", { bubbles: true }));
     await settled();
-    expect(box.textContent).toContain("Log · 11 of 2.0k lines");
+    expect(box.textContent).toContain("Log · 11 of 2,000 lines");
     level.value = "ERROR";
     level.dispatchEvent(new Event("change", { bubbles: true }));
     await settled();

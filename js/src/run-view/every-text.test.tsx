@@ -2,12 +2,11 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Door } from "../bridge";
-import type { JsonValue } from "../events";
-import { Sample } from "../sample-events";
-import type { Tree } from "../tree";
+import { Sample } from "../sample-run";
+import type { JsonValue, Tree } from "../tree";
+import { mountSaved } from ".";
 import { drawn, FakePage } from "./fake-page";
 import { act, confirmation, question } from "./fake-person";
-import { mountSaved } from "./index";
 
 const FIXTURES = path.join(import.meta.dirname, "../../../tests/fixtures/events");
 const NAMES = fs.readdirSync(FIXTURES).filter((file) => file.endsWith(".tree.json"));

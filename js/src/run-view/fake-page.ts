@@ -5,12 +5,14 @@
  */
 import { vi } from "vitest";
 import type { Library } from "../bridge";
-import type { Failure, JsonValue } from "../events";
 import { FakeModel } from "../fake-model";
 import * as prose from "../markdown";
-import type { Sample } from "../sample-events";
-import { attach, mount } from "./index";
-import * as parts from "./parts";
+import { ROW } from "../page";
+import type { Sample } from "../sample-run";
+import type { Failure, JsonValue } from "../tree";
+import { attach, mount } from ".";
+import * as pane from "./late/pane";
+import * as parts from "./late/parts";
 
 export class FakePage {
   readonly model = new FakeModel();
@@ -19,6 +21,7 @@ export class FakePage {
   /** Another module; a test may put its own here. */
   load = async (name: string): Promise<Library> => {
     if (name === "markdown") return prose;
+    if (name === "run-pane") return { parts: () => pane };
     if (name === "run-parts") return { parts: () => parts };
     return {
       render: ({ value, emit }) => {
@@ -44,10 +47,11 @@ export class FakePage {
 
   /** Tell events and let them be drawn. */
   async tell(sample: Sample, from = 0, to?: number): Promise<void> {
-    this.model.tellEvents(sample.events.slice(from, to), from);
+    this.model.tellUnits(sample.events.slice(from, to), from);
     await drawn();
   }
 
+  /** Ends all views. */
   close(): void {
     this.#end.abort();
   }
@@ -67,7 +71,24 @@ export const FAILURE: Failure = {
 };
 
 export function rows(el: Element): HTMLElement[] {
-  return [...el.querySelectorAll<HTMLElement>(".nba-row")];
+  return [...el.querySelectorAll<HTMLElement>(ROW)];
+}
+
+/** The rows of calls, of groups of them, and of runs. */
+export function callRows(el: Element): HTMLElement[] {
+  return rows(el).filter((row) => row.closest(".nba-call"));
+}
+
+/** What stands under a row in the flat list: all that begins further in. */
+export function under(row: HTMLElement | undefined): HTMLElement[] {
+  const level = (item: Element | null | undefined) => Number(item?.getAttribute("aria-level"));
+  const item = row?.closest("li");
+  const found: HTMLElement[] = [];
+  for (let next = item?.nextElementSibling; next; next = next.nextElementSibling) {
+    if (level(next) <= level(item)) break;
+    if (next instanceof HTMLElement) found.push(next);
+  }
+  return found;
 }
 
 /** What `aria-controls` of a button names. */

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { AwaitConfirmation, AwaitResolved } from "../events";
-import type { Sample } from "../sample-events";
+
+import type { Sample } from "../sample-run";
 import { drawn } from "./fake-page";
 
 /** The schema of the arguments of `weather`. */
@@ -15,7 +15,11 @@ export const WEATHER = {
 };
 
 /** Consent is asked for a call; the await's id is `await` and the call's. */
-export function confirmation(sample: Sample, id: string, beside: Partial<Asked> = {}): Sample {
+export function confirmation(
+  sample: Sample,
+  id: string,
+  beside: Record<string, unknown> = {},
+): Sample {
   return sample.add("await_confirmation", {
     tool_call_id: id,
     await_id: `await ${id}`,
@@ -28,23 +32,13 @@ export function confirmation(sample: Sample, id: string, beside: Partial<Asked> 
   });
 }
 
-type Asked = Frame &
-  Pick<
-    AwaitConfirmation,
-    "arguments" | "defaults" | "objects" | "title" | "prompt" | "reason" | "form"
-  > & {
-    left_out_bytes: number;
-    await_id: string;
-  };
-type Frame = Pick<AwaitResolved, "run_id" | "parent_run_id" | "parent_tool_call_id">;
-
 /** The await of a call was answered. */
-export function answered(sample: Sample, id: string, given: Partial<AwaitResolved> = {}): Sample {
+export function answered(sample: Sample, id: string, given: Record<string, unknown> = {}): Sample {
   return sample.add("await_resolved", {
     await_id: `await ${id}`,
     outcome: "answered",
     answer: true,
-    answered_by: "the person",
+    answered_by: "you",
     ...given,
   });
 }

@@ -5,11 +5,10 @@
  */
 import { render } from "preact";
 import type { Door, Opening, Page, WidgetModel } from "../bridge";
-import { keepShortcutsAway } from "../shortcuts";
+import { keepFocus, keepShortcutsAway } from "../page";
 import "./every-text";
 import type { Tree } from "../tree";
-import { followRun } from "./live";
-import { type Cut, RunState } from "./state";
+import { type Cut, followRun, RunState } from "./state";
 import { addStyles } from "./styles";
 import { RunView } from "./view";
 
@@ -46,20 +45,13 @@ function show(el: HTMLElement, signal: AbortSignal, state: RunState): void {
   render(<RunView state={state} />, box);
   keepShortcutsAway(box, signal);
   signal.addEventListener("abort", () => {
-    const keeper = box.contains(document.activeElement) ? keeperOf(el) : null;
-    if (keeper) keeper.dataset.nbaRow = String(rowWithFocus(box));
+    keepFocus(box, keeperOf(el));
     render(null, box);
     box.remove();
-    keeper?.focus({ preventScroll: true });
   });
 }
 
 /** What takes the focus over from a view that goes: the output that will show the run as saved, or the cell. */
 function keeperOf(el: HTMLElement): HTMLElement | null {
   return el.closest<HTMLElement>(".nba-output") ?? el.closest<HTMLElement>(".jp-Cell, [tabindex]");
-}
-
-function rowWithFocus(box: HTMLElement): number {
-  const item = document.activeElement?.closest("li");
-  return [...box.querySelectorAll(".nba-row")].findIndex((row) => row.parentElement === item);
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { JsonValue } from "../events";
-import { ROOT, Sample } from "../sample-events";
+import { ROOT, Sample, UNIT } from "../sample-run";
+import type { JsonValue } from "../tree";
 import { drawn, FAILURE, FakePage, rows } from "./fake-page";
 
 let page: FakePage;
@@ -51,7 +51,7 @@ describe("events", () => {
     await page.tell(sample, 3, 4);
     await page.tell(sample, 4, 5);
     expect(page.model.sentOf("sync").slice(1)).toEqual([
-      expect.objectContaining({ type: "sync", from: 1 }),
+      expect.objectContaining({ type: "sync", from: UNIT }),
     ]);
     expect(rows(el)).toHaveLength(0);
     await page.tell(sample, 1);
@@ -60,7 +60,7 @@ describe("events", () => {
 
   test("a batch is drawn once, in the next frame", async () => {
     const { el } = page.view();
-    page.model.tellEvents(new Sample().start().tool("c1").events);
+    page.model.tellUnits(new Sample().start().tool("c1").events);
     expect(rows(el)).toHaveLength(0);
     await drawn();
     expect(rows(el)).toHaveLength(1);
@@ -127,23 +127,24 @@ test("what was shared is listed below the header, a line each", async () => {
   expect(el.querySelector(".nba-shared")).toBeNull();
   const shared = ["df (DataFrame, 1,000 rows × 5 columns)", `long (${"x".repeat(500)})`];
   await page.tell(sample.add("user_message", { text: "How warm?", shared }), 1);
-  const prompt = el.querySelector(".nba-header")?.nextElementSibling;
-  expect([prompt?.className, prompt?.textContent]).toEqual(["nba-prompt", "Asked:How warm?"]);
-  expect(prompt?.nextElementSibling?.className).toBe("nba-shared");
+  const header = el.querySelector(".nba-header");
+  expect(header?.querySelector(".nba-prompt")?.textContent).toBe("Asked: How warm?");
+  expect(header?.nextElementSibling?.className).toBe("nba-shared");
   expect(el.querySelector(".nba-shared")?.textContent).toMatch(/^Shared:df \(DataFrame/);
   const lines = [...el.querySelectorAll(".nba-shared li")];
   expect(lines.map((line) => line.textContent?.length)).toEqual([shared[0]?.length, 300]);
 });
 
 describe("what is said", () => {
-  test("the answer stands last, what was said between calls among them, thoughts folded", async () => {
+  test("the answer stands right below what was asked, what was said between calls among them, thoughts folded", async () => {
     const { el } = page.view();
     const sample = new Sample().start().add("thought", { step: 1, text: "Because\nof this" });
     sample.said("First I look.").tool("c1").ended("c1");
     sample.add("assistant_delta", { step: 2, text: "It is **cold**" });
     await page.tell(sample);
     const card = el.querySelector(".nba-card");
-    expect(card?.lastElementChild?.querySelector("strong")?.textContent).toBe("cold");
+    const answer = card?.querySelector(".nba-header + .nba-came");
+    expect(answer?.querySelector("strong")?.textContent).toBe("cold");
     expect(el.querySelector(".nba-list .nba-said")?.textContent?.trim()).toBe("First I look.");
     expect(el.querySelector(".nba-thought")?.textContent).toContain("Because");
     expect(el.querySelector(".nba-thought")?.textContent).not.toContain("of this");
@@ -159,22 +160,20 @@ describe("what is said", () => {
     const about = { agent_name: "researcher", model: "m", tools: [], ...ROOT };
     sample.add("run_start", { ...about, ...below });
     await page.tell(sample.add("assistant_turn", { ...refusal, ...below }));
-    rows(el)[0]?.click();
-    await drawn();
-    expect(el.querySelector(".nba-child")?.lastElementChild?.textContent).toBe(
+    expect(el.querySelector(".nba-ending")?.lastElementChild?.textContent).toBe(
       "The model refused.",
     );
-    expect(el.querySelector(".nba-card > .nba-refused")).toBeNull();
+    expect(el.querySelector(".nba-came > .nba-refused")).toBeNull();
     await page.tell(sample.ended("c1").add("assistant_turn", { ...refusal, step: 2 }), 5);
-    const card = el.querySelector(".nba-card");
-    expect(card?.lastElementChild?.textContent).toBe("The model refused.");
-    expect(card?.lastElementChild?.previousElementSibling?.textContent?.trim()).toBe("I can't.");
+    const came = el.querySelector(".nba-came");
+    expect(came?.lastElementChild?.textContent).toBe("The model refused.");
+    expect(came?.lastElementChild?.previousElementSibling?.textContent?.trim()).toBe("I can't.");
   });
 
   test("a failed run says why", async () => {
     const { el } = page.view();
     await page.tell(new Sample().start().phase("failed", FAILURE));
-    expect(el.querySelector(".nba-card > .nba-failure")?.textContent).toContain(FAILURE.message);
+    expect(el.querySelector(".nba-came > .nba-failure")?.textContent).toContain(FAILURE.message);
   });
 
   test("those who listen hear states, at most once a second, and never the stream", async () => {
@@ -202,14 +201,13 @@ describe("the map", () => {
     return { tool_call_id: "c1", payload_id, payload: map };
   }
 
-  test("is one for the run, between calls and answer, fed in order", async () => {
+  test("is one for the run, between answer and calls, fed in order", async () => {
     const { el } = page.view();
     const sample = new Sample().start().tool("c1");
     sample.add("tool_data", payload({ zoom: 3 }, "p1")).said("There.", 2);
     await page.tell(sample);
     const order = [...(el.querySelector(".nba-card")?.children ?? [])].map((one) => one.className);
-    expect(order.findIndex((name) => name.includes("nba-stage"))).toBe(2);
-    expect(order.at(-1)).toContain("nba-answer");
+    expect(order).toEqual(["nba-header nba-line", "nba-came", "nba-stage", "nba-happened"]);
     await page.tell(sample.add("tool_data", payload({ zoom: 9 }, "p2")), 4);
     expect(page.maps).toEqual([{ zoom: 3 }, { zoom: 9 }]);
   });
@@ -309,7 +307,7 @@ test("a long prompt shows its beginning and opens to the whole", async () => {
   const text = `${"word ".repeat(200)}the end`;
   await page.tell(new Sample().start().add("user_message", { text, shared: [] }));
   const prompt = el.querySelector<HTMLElement>(".nba-prompt");
-  expect(prompt?.textContent).toMatch(/^Asked:word word .*…$/);
+  expect(prompt?.textContent).toMatch(/^Asked: word word .*…Show all \(1.0 kB\)$/);
   prompt?.querySelector("button")?.click();
   await drawn();
   expect(prompt?.textContent).toContain("the end");

@@ -6,8 +6,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Stage } from "./stage";
-import type { RunState } from "./state";
+import type { RunState, Stage } from "./state";
 
 interface Props {
   state: RunState;

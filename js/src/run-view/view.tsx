@@ -1,36 +1,49 @@
 /**
- * One view of a run: header, calls, what they drew on, and last, at full size, the answer.
+ * One view of a run: what was asked, right below it, at full size, the answer, and then what happened.
  *
  * @module
  */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { followPlaces } from "../bridge";
+import { useKeptHeight } from "../page";
+import { Sources } from "../texts";
 import { entry, type RunNode } from "../tree";
-import { visibleName } from "../visible";
-import { Action } from "./actions";
-import { resumeLine } from "./asked";
-import { Guardrails } from "./await-said";
-import { Cuts, cameOf, Header, Prompt, Shared } from "./header";
-import { hearKey } from "./keys";
-import { late } from "./late";
-import { answerOf, Refusal, RunFailure, RunList } from "./run-body";
-import { Sources } from "./sources";
-import { Spoken } from "./spoken";
+import { isByHand, ownerOf, runSentence } from "../words";
+import { Guardrails } from "./awaits";
+import { AnswerText, Refusal, RunFailure, RunList } from "./calls";
+import { Action, cameOf, Header, hearKey, Shared, Spoken } from "./header";
+import { late, latePane, useLateStyles } from "./late";
+import { PanesBox } from "./panes-box";
+import { answerOf } from "./rows";
 import { StageBox } from "./stage-box";
-import type { RunState } from "./state";
-import { Markdown } from "./texts";
-import { Finder, Keys } from "./tools";
-import { useView, ViewProvider, ViewState } from "./view-state";
+import { type RunState, resumeLine, useView, ViewProvider, ViewState } from "./state";
 
+const AboutRun = latePane(({ AboutRun }) => AboutRun);
+const Copies = latePane(({ Copies }) => Copies);
+const Keys = latePane(({ Keys }) => Keys);
+const Cuts = late(({ Cuts }) => Cuts);
 const SeenSteps = late(({ SeenSteps }) => SeenSteps);
 
 export function RunView({ state }: { state: RunState }): JSX.Element {
   const [view] = useState(() => new ViewState(state));
   const { root_ids, runs } = state.tree.value;
+  useLateStyles(view);
+  useLayoutEffect(() => {
+    if (view.root) view.takeOver(view.root);
+  }, [view]);
+  useEffect(() => {
+    const end = new AbortController();
+    // A view that is gone may still listen for a frame: the link is not for it.
+    const show = (place: string) => view.root?.isConnected === true && view.showPlace(place);
+    followPlaces(show, end.signal);
+    return () => end.abort();
+  }, [view]);
   return (
     <ViewProvider value={view}>
       <div
         class="nba-run"
+        data-full={view.isFull.value || undefined}
         ref={(root) => {
           view.root = root;
         }}
@@ -58,12 +71,9 @@ interface Props {
 
 function RunCard({ state, run }: Props): JSX.Element {
   const view = useView();
-  const answer = answerOf(run);
-  const isRunning = run.status === "running";
+  const { isPaned } = view;
   const { words, calls } = cameOf(state, run);
-  const label = [visibleName(run.agent_name), words.toLowerCase(), calls]
-    .filter(Boolean)
-    .join(", ");
+  const label = [ownerOf(run), words.toLowerCase(), calls].filter(Boolean).join(", ");
   return (
     <section
       class="nba-card"
@@ -72,24 +82,59 @@ function RunCard({ state, run }: Props): JSX.Element {
       onKeyDown={(event) => hearKey(event, view)}
     >
       <Header state={state} run={run} />
-      <Prompt run={run} />
       <Shared run={run} />
-      <Cuts state={state} />
-      <Panel run={run} />
-      <Finder state={state} />
-      <RunList state={state} run={run} />
+      {state.cuts.length > 0 && <Cuts state={state} />}
+      <Panel state={state} run={run} />
+      {isPaned && <Suspended state={state} run={run} />}
+      {isPaned ? <PanesBox state={state} run={run} /> : <Whole state={state} run={run} />}
+    </section>
+  );
+}
+
+/** The run from top to bottom. */
+function Whole({ state, run }: Props): JSX.Element {
+  return (
+    <>
+      <Answer state={state} run={run} />
       {state.stages.all.value.map((stage) => (
         <StageBox key={`${stage.kind} ${stage.name}`} state={state} stage={stage} />
       ))}
-      {answer && (
-        <Markdown text={answer.text} class={`nba-answer${isRunning ? " nba-streaming" : ""}`} />
-      )}
+      <RunList state={state} run={run} />
+    </>
+  );
+}
+
+/** What came of the run, right below what was asked: while it goes on, what it is doing. */
+function Answer({ state, run }: Props): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const answer = isByHand(run) ? null : answerOf(run);
+  const isRunning = run.status === "running";
+  useKeptHeight(box, isRunning);
+  return (
+    <div class="nba-came" ref={box}>
+      {answer && <AnswerText text={answer.text} class="nba-answer" isGrowing={isRunning} />}
+      {isRunning && !answer && <Doing state={state} run={run} />}
       <Refusal run={run} />
       {answer && <Sources citations={run.citations} />}
       <Guardrails of={run} />
       <RunFailure run={run} />
       <Suspended state={state} run={run} />
-    </section>
+    </div>
+  );
+}
+
+/** What a run is doing, in words, where its answer will be. */
+function Doing({ state, run }: Props): JSX.Element {
+  const asked = state.asked.value.open.map(({ name }) => name);
+  return (
+    <p class="nba-doing">
+      <span class="nba-glyph nba-dots" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </span>
+      {runSentence(run, asked, 0, "")}
+    </p>
   );
 }
 
@@ -123,8 +168,18 @@ function Suspended({ state, run }: Props): JSX.Element | null {
 }
 
 /** What a button of the header opened. */
-function Panel({ run }: { run: RunNode }): JSX.Element | null {
+function Panel({ state, run }: Props): JSX.Element | null {
   const { panel } = useView();
-  if (panel.value === null) return null;
-  return <div class="nba-panel">{panel.value === "keys" ? <Keys /> : <SeenSteps run={run} />}</div>;
+  switch (panel.value) {
+    case "about":
+      return <div class="nba-panel">{<AboutRun state={state} run={run} />}</div>;
+    case "copies":
+      return <div class="nba-panel">{<Copies state={state} run={run} />}</div>;
+    case "keys":
+      return <div class="nba-panel">{<Keys />}</div>;
+    case "seen":
+      return <div class="nba-panel">{<SeenSteps run={run} />}</div>;
+    default:
+      return null;
+  }
 }

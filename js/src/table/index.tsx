@@ -1,14 +1,11 @@
 /** The table, as a widget of its own (`mount`) and as the picture of a payload (`render`). */
 
 import { render as draw } from "preact";
-import type { Rendering, RenderOptions, WidgetModel } from "../bridge";
-import type { JsonValue } from "../events";
-import { ALONE, ALONE_TOKENS, addSheet } from "../sheet";
-import { keepShortcutsAway } from "../shortcuts";
-import { askerOf } from "./asking";
+import { askerOf } from "../asking";
+import type { Rendering, RenderOptions, SavedRows, WidgetModel } from "../bridge";
+import { boxAlone } from "../page";
 import { Grid } from "./grid";
-import { TablePages } from "./pages";
-import { tableFrom } from "./table-value";
+import { type Ask, keepArrangement, TablePages, tableFrom } from "./rows";
 
 /** Shows a `TableView`; each view of one model has its own page and order. */
 export function mount(model: WidgetModel, el: HTMLElement, signal: AbortSignal): void {
@@ -23,27 +20,28 @@ export function mount(model: WidgetModel, el: HTMLElement, signal: AbortSignal):
 }
 
 /** Shows payloads of kind `table`. */
-export function render({ el, value, ask, signal }: RenderOptions): Rendering {
-  const view = show(el, ask, signal);
+export function render({ el, value, id, ask, saved, signal }: RenderOptions): Rendering {
+  const view = show(
+    el,
+    saved === undefined ? ask : (saved?.ask ?? null),
+    signal,
+    saved ?? null,
+    id,
+  );
   view(value, "");
   return { update: (next) => view(next, "") };
 }
 
 function show(
   el: HTMLElement,
-  ask: (question: JsonValue) => Promise<JsonValue>,
+  ask: Ask | null,
   signal: AbortSignal,
+  saved: SavedRows | null = null,
+  id = "",
 ): (value: unknown, title: unknown) => void {
-  const box = document.createElement("div");
-  box.className = ALONE;
-  el.append(box);
-  addSheet(box, "alone", ALONE_TOKENS);
-  keepShortcutsAway(box, signal);
-  signal.addEventListener("abort", () => {
-    draw(null, box);
-    box.remove();
-  });
+  const box = boxAlone(el, signal);
   let pages: TablePages | null = null;
+  saved?.onEnd(() => pages?.end(), signal);
   return (value, title) => {
     const table = tableFrom(value);
     if (!table) {
@@ -51,7 +49,10 @@ function show(
       return;
     }
     if (pages) pages.replace(table);
-    else pages = new TablePages(table, ask);
+    else {
+      pages = new TablePages(table, ask, saved === null);
+      if (id) keepArrangement(pages, id, signal);
+    }
     const name = typeof title === "string" && title ? title : "Table";
     draw(<Grid pages={pages} title={name} />, box);
   };

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from nbagents.models.offline.conversation import parsed
-from nbagents.models.offline.words import humanise
+from nbagents.models.offline.language import humanise
+from nbagents.models.offline.planning import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pydantic import JsonValue
 
-    from nbagents.models.offline.conversation import Conversation, Made
-    from nbagents.models.offline.planner import Gap, Step
-    from nbagents.models.offline.ranking import Index
-
-__all__ = ["ASKED", "answer", "no_match", "summary"]
+    from nbagents.models.offline.matching import Index
+    from nbagents.models.offline.planning import Conversation, Gap, Made, Step
 
 ASKED = "What should I use for "
 """How a question for a missing value begins; the next reply is then read as its answer."""

@@ -6,20 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nbagents.models.offline.answers import ASKED
-from nbagents.models.offline.filling import Filling, fill, missing_of
-from nbagents.models.offline.goals import goals_of
-from nbagents.models.offline.numbers import numbers_of
-from nbagents.models.offline.reading import read
-from nbagents.models.offline.values import fits
+from nbagents.models.offline.language import numbers_of, read
+from nbagents.models.offline.matching import Filling, fill, fits, missing_of
+from nbagents.models.offline.planning import goals_of
 
 if TYPE_CHECKING:
-    from nbagents.models.offline.conversation import Conversation
-    from nbagents.models.offline.goals import Goal
-    from nbagents.models.offline.parameters import Parameter
-    from nbagents.models.offline.ranking import Index
-    from nbagents.models.offline.reading import Reading
-
-__all__ = ["goals_for"]
+    from nbagents.models.offline.language import Reading
+    from nbagents.models.offline.matching import Index, Parameter
+    from nbagents.models.offline.planning import Conversation, Goal
 
 _SHORT_WORDS = 7
 

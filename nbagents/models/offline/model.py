@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
     from nbagents.models.model import ModelPart, ModelRequest
 
-__all__ = ["OfflineModel"]
-
 
 class OfflineModel:
     """Plans calls without a language model: by the tools' words, types and results.
@@ -25,6 +23,8 @@ class OfflineModel:
 
     name = "offline"
     runs_hosted = False
+    asks_nobody = True
+    """Whether it costs nothing and needs no network: a recording that was only found spares it."""
     """Whether a provider runs tools of its own for it; that is said before a run begins."""
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelPart]:

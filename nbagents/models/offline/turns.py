@@ -11,14 +11,18 @@ from nbagents.identity import new_id
 from nbagents.messages import CallRequest, UserMessage
 from nbagents.models.model import CallDelta, ModelTurn, TextDelta, ThoughtDelta
 from nbagents.models.offline.answers import answer, no_match, summary
-from nbagents.models.offline.conversation import Conversation
+from nbagents.models.offline.finding import can_find, next_look, without_finders
 from nbagents.models.offline.followups import goals_for
-from nbagents.models.offline.outputs import formed
-from nbagents.models.offline.planner import plan
-from nbagents.models.offline.ranking import Index
-from nbagents.models.offline.unserved import unserved, unserved_note
-from nbagents.models.offline.wishes import nearest
-from nbagents.models.offline.words import stem
+from nbagents.models.offline.language import stem
+from nbagents.models.offline.matching import Index
+from nbagents.models.offline.planning import (
+    Conversation,
+    formed,
+    nearest,
+    plan,
+    unserved,
+    unserved_note,
+)
 from nbagents.results import Usage
 
 if TYPE_CHECKING:
@@ -26,18 +30,19 @@ if TYPE_CHECKING:
 
     from nbagents.messages import Message
     from nbagents.models.model import ModelPart, ModelRequest, ToolSpec
-    from nbagents.models.offline.goals import Goal
-    from nbagents.models.offline.planner import Step
-    from nbagents.models.offline.ranking import Score
-    from nbagents.models.offline.supply import Planned
-
-__all__ = ["parts_of"]
+    from nbagents.models.offline.matching import Score
+    from nbagents.models.offline.planning import Goal, Planned, Step
 
 _MEMO = "offline"
 _PROMPT = "offline prompt"
 """Where the run's prompt stands in its messages."""
 _GROUP = re.compile(r"\S+(?:\s+\S+){0,2}\s*|\s+")
 _REASON_WORDS = 5
+NOT_FOUND = (
+    "I am the offline planner, not a language model: I searched the tools with your words, and "
+    "none fits. Say it in their words, or choose a language model, which needs a key (set "
+    "OPENAI_API_KEY)."
+)
 
 
 @dataclass(slots=True)
@@ -53,6 +58,29 @@ class _Memory:
 
 def parts_of(request: ModelRequest) -> Iterator[ModelPart]:
     """A turn: thoughts, then calls or text, then all of it."""
+    if not can_find(request.tools):
+        yield from _planned(request)
+        return
+    known = without_finders(request)
+    look = None if _fits(known) else next_look(request)
+    if look is not None:
+        yield ThoughtDelta(f"Nothing here fits yet: {look.name}.\n")
+        yield ModelTurn(calls=(look,), usage=Usage(requests=1))
+    elif known.tools:
+        yield from _planned(known)
+    else:
+        yield from _answered(known, Conversation.of(_asked(known)), NOT_FOUND, ())
+
+
+def _fits(request: ModelRequest) -> bool:
+    """Whether the tools that are here serve the person's words."""
+    conversation = Conversation.of(_asked(request), request.handles)
+    tools = tuple(one for one in request.tools if one.hosted is None)
+    return bool(tools) and bool(_memory(request, tools, conversation).goals)
+
+
+def _planned(request: ModelRequest) -> Iterator[ModelPart]:
+    """A turn with the tools that are offered."""
     kept = cast("_Memory | None", request.memo.get(_MEMO))
     conversation = Conversation.of(_asked(request), request.handles)
     tools = tuple(one for one in request.tools if one.hosted is None)

@@ -14,13 +14,10 @@ import inspect
 from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.errors import ToolFailedError
-from nbagents.tools.capture import current_sink
-from nbagents.tools.interrupts import is_persons
+from nbagents.tools.context import current_sink, is_persons
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Generator
-
-__all__ = ["contained", "persons_code", "run_on"]
 
 EXITED: Final = "A task of this call raised {name}{said}; that ended the task alone."
 

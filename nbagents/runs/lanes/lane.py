@@ -18,24 +18,22 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 from nbagents.errors import ToolTimeoutError
-from nbagents.runs.causes import BY_PERSON, BY_RAISING, CALL_OVER
-from nbagents.runs.lanes.turns import main_turns
-from nbagents.runs.lanes.workers import in_thread, settle, tell
-from nbagents.runs.signals import (
+from nbagents.runs.lanes.causes import BY_PERSON, BY_RAISING, CALL_OVER
+from nbagents.runs.lanes.signals import (
     interrupt,
     interrupt_main_thread,
     is_inside,
     pass_on,
     restore_sigint,
 )
-from nbagents.tools.clock import ends_in_time
+from nbagents.runs.lanes.turns import main_turns
+from nbagents.runs.lanes.workers import in_thread, settle, tell
+from nbagents.tools.context import ends_in_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
     from types import FrameType
-
-__all__ = ["Lane"]
 
 T = TypeVar("T")
 Around: TypeAlias = "Callable[[], AbstractContextManager[None]]"

@@ -17,8 +17,6 @@ from nbagents.runs.lanes.workers import tell
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-__all__ = ["Turns", "main_turns"]
-
 AGAIN_S = 0.02
 """When a loop that runs inside of a turn looks again whether that has ended."""
 

@@ -10,15 +10,15 @@ import queue
 import threading
 from collections import deque
 from concurrent.futures import Future
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from nbagents.errors import ToolTimeoutError
-from nbagents.tools.clock import ends_in_time
+from nbagents.threads import start_thread
+from nbagents.tools.context import ends_in_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-__all__ = ["MAX_THREADS", "in_thread", "settle", "tell"]
 
 MAX_THREADS = 16
 IDLE_S = 10.0
@@ -119,7 +119,7 @@ def _on_a_thread(work: Callable[[], None]) -> None:
         jobs = idle.pop()
     except IndexError:
         jobs = queue.SimpleQueue()
-        threading.Thread(target=_serve, args=(jobs,), name="nbagents-tool", daemon=True).start()
+        start_thread(partial(_serve, jobs), "tool")
     jobs.put(work)
 
 

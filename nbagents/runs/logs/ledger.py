@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from nbagents.runs.logs.history import read_family, read_tree
 from nbagents.runs.logs.log import RunEntry
-from nbagents.runs.tree.folding import fold, settle
-from nbagents.runs.tree.outcomes import outcome_of
-from nbagents.runs.tree.words import RUN_STATUS
+from nbagents.runs.tree import fold, settle, shown_tree
+from nbagents.runs.wording import RUN_STATUS, outcome_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,22 +16,10 @@ if TYPE_CHECKING:
     from nbagents.events import Approval
     from nbagents.results import Limits, Usage
     from nbagents.runs.logs.log import Log
-    from nbagents.runs.tree.folding import Tree
+    from nbagents.runs.tree import Tree
 
 BEGINNING = 2
 """Events that tell of it: the start, and what was said."""
-
-__all__ = [
-    "Beginning",
-    "Found",
-    "RunEntry",
-    "beginning_of",
-    "find_runs",
-    "newest_runs",
-    "session_usage",
-    "tree_of",
-    "words_of",
-]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +58,7 @@ def newest_runs(
     """
     return tuple(
         replace(one, status="unknown")
-        if one.status == "running" and not _goes_on(log, one.session_id, current)
+        if one.status == "running" and not is_going_on(log, one.session_id, current)
         else one
         for one in log.entries(limit=limit, session_id=only)
     )
@@ -117,10 +104,11 @@ def beginning_of(log: Log, run: Found) -> Beginning | None:
 
 def tree_of(log: Log, session_id: str, *, current: str | None = None) -> Tree:
     """The tree of a session; of one that goes on, in whichever kernel, as it stands."""
-    return read_tree(log, session_id, is_over=not _goes_on(log, session_id, current))
+    return shown_tree(read_tree(log, session_id, is_over=not is_going_on(log, session_id, current)))
 
 
-def _goes_on(log: Log, session_id: str, current: str | None) -> bool:
+def is_going_on(log: Log, session_id: str, current: str | None) -> bool:
+    """Whether a session goes on: it is the current one, or one of a process that lives."""
     return session_id == current or log.living.where(session_id) is not None
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import bisect
-import itertools
 import threading
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Protocol
 
+from nbagents.events import ENDED
 from nbagents.results import Usage
-from nbagents.runs.logs.living import Living
+from nbagents.runs.logs.liveness import Living
+from nbagents.tools.values import is_mapping
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,11 +18,8 @@ if TYPE_CHECKING:
 
     from nbagents.events import AnyEvent, RunStatus
 
-__all__ = ["CLAIM_S", "Log", "MemoryLog", "RunEntry", "RunSummary"]
-
 CLAIM_S: Final = 10.0
 """Within this time a run begins that goes on with another; else it never will."""
-ENDED = ("completed", "failed", "limit", "denied", "cancelled", "suspended")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +57,9 @@ class RunEntry:
     """Seconds since 1970 (UTC)."""
     troubled: bool
     """Whether it, or a run inside it, is not simply done: what came of it, its events say."""
+    labels: Mapping[str, str] = field(default_factory=dict[str, str])
+    forked_from: str | None = None
+    """The run that it is a branch of."""
 
     @property
     def cost(self) -> float | None:
@@ -106,6 +107,10 @@ class Log(Protocol):
         """The newest runs that no other has started, of all sessions or one, newest first."""
         ...
 
+    def called(self, since: float) -> Mapping[str, frozenset[str]]:
+        """The tools that the runs called, and those inside them, that began since then; by root."""
+        ...
+
     def resumed_by(self, run_id: str) -> RunSummary | None:
         """The run that goes on with this one, if there is one and no other has started it."""
         ...
@@ -139,6 +144,7 @@ class MemoryLog:
     def __init__(self) -> None:
         self.living = Living()
         self._events: dict[str, list[AnyEvent]] = {}
+        self._of_runs: dict[tuple[str, str], list[AnyEvent]] = {}
         self._keys: set[tuple[str, str, str]] = set()
         self._runs: list[RunSummary] = []
         self._resumed: dict[str, RunSummary] = {}
@@ -152,6 +158,7 @@ class MemoryLog:
             return
         self._keys.add(key)
         self._events.setdefault(event.session_id, []).append(event)
+        self._of_runs.setdefault(key[:2], []).append(event)
         if event.type == "run_start":
             run = RunSummary(run_id=event.run_id, session_id=event.session_id, started_at=event.at)
             self._runs.append(run)
@@ -168,11 +175,10 @@ class MemoryLog:
         self, session_id: str, *, after_seq: int = -1, limit: int = 500, run_id: str | None = None
     ) -> Sequence[AnyEvent]:
         """The next page of a session's events, or of one run's."""
-        events = self._events.get(session_id, [])
+        own = self._events.get(session_id, [])
+        events = own if run_id is None else self._of_runs.get((session_id, run_id), [])
         first = bisect.bisect_right(events, after_seq, key=lambda event: event.seq)
-        rest = itertools.islice(events, first, None)
-        wanted = (event for event in rest if run_id in (None, event.run_id))
-        return list(itertools.islice(wanted, limit))
+        return events[first : first + limit]
 
     def next_seq(self, session_id: str) -> int:
         """The `seq` of the event that comes next in a session."""
@@ -200,6 +206,19 @@ class MemoryLog:
                     families[own] = _entries(self._events[own])
                 found += [one for one in (families[own].get(run.run_id),) if one]
         return found
+
+    def called(self, since: float) -> Mapping[str, frozenset[str]]:
+        """The tools that runs called which began since then, by root."""
+        found: dict[str, set[str]] = {}
+        for events in self._events.values():
+            roots: dict[str, str] = {}
+            for event in events:
+                if event.type == "run_start" and event.at >= since:
+                    above = event.parent_run_id
+                    roots[event.run_id] = event.run_id if above is None else roots.get(above, above)
+                elif event.type == "tool_end" and event.run_id in roots:
+                    found.setdefault(roots[event.run_id], set()).add(event.tool_name)
+        return {root: frozenset(names) for root, names in found.items()}
 
     def resumed_by(self, run_id: str) -> RunSummary | None:
         """The run that goes on with this one."""
@@ -278,7 +297,16 @@ def _begun(event: Any) -> RunEntry:  # Any: a `RunStart`, as for the next ones
         usage=Usage(),
         ended_at=None,
         troubled=False,
+        labels=event.labels,
+        forked_from=branched_from(event.forked_from),
     )
+
+
+def branched_from(said: Any) -> str | None:  # Any: what a `RunStart` says, or the same as JSON
+    """The run that a run is a branch of."""
+    if said is None:
+        return None
+    return str(said["run_id"] if is_mapping(said) else said.run_id)
 
 
 def _prompted(entry: RunEntry, event: Any) -> RunEntry:

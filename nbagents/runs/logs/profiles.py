@@ -5,74 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, TypeAlias, cast
+from typing import Final, TypeAlias, cast, get_args
 
 from pydantic import BaseModel
 
 from nbagents.errors import did_you_mean
-from nbagents.events import (
-    AssistantDelta,
-    AssistantTurn,
-    AwaitClarification,
-    AwaitConfirmation,
-    AwaitExternalTools,
-    AwaitQuestions,
-    AwaitResolved,
-    ChildRunLinked,
-    Guardrail,
-    Handoff,
-    PromptRendered,
-    RunStart,
-    RunStreamEnd,
-    Thought,
-    ToolArgsDelta,
-    ToolAuthorization,
-    ToolData,
-    ToolEnd,
-    ToolOutputDelta,
-    ToolStart,
-    ToolUpdate,
-    UsageReported,
-    UserMessageReceived,
-    Workflow,
-)
-from nbagents.tools.misuse import check_function, is_several, shown, wrong
-
-if TYPE_CHECKING:
-    from nbagents.events import AnyEvent
-
-__all__ = ["AUDIT", "DEBUG", "METRICS", "USER", "Profile", "profile_of"]
+from nbagents.events import AnyEvent, ToolData, ToolEnd, Workflow
+from nbagents.tools.context import check_function, is_several, require, shown
 
 Redact: TypeAlias = "Callable[[AnyEvent], AnyEvent | None]"
 """The event as the audience gets it; `None`: not at all."""
 
-KINDS: Final = (
-    RunStart,
-    UserMessageReceived,
-    Workflow,
-    AssistantDelta,
-    AssistantTurn,
-    Thought,
-    ToolStart,
-    ToolArgsDelta,
-    ToolUpdate,
-    ToolOutputDelta,
-    ToolData,
-    ToolEnd,
-    ChildRunLinked,
-    AwaitConfirmation,
-    AwaitClarification,
-    AwaitQuestions,
-    AwaitExternalTools,
-    AwaitResolved,
-    ToolAuthorization,
-    Handoff,
-    Guardrail,
-    UsageReported,
-    PromptRendered,
-    RunStreamEnd,
+ALL_TYPES: Final = frozenset(
+    str(kind.model_fields["type"].default) for kind in get_args(get_args(AnyEvent)[0])
 )
-ALL_TYPES: Final = frozenset(str(kind.model_fields["type"].default) for kind in KINDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +48,7 @@ class Profile:
         """Keep the types, whatever becomes of the set that was given."""
         given = ALL_TYPES if self.types is None else frozenset(_types((self.types,)))
         object.__setattr__(self, "types", given)
-        if not isinstance(cast("object", self.name), str):
-            raise wrong("name of Profile", self.name, 'it must be text, e.g. Profile("mine").')
+        require("name of Profile", self.name, str, 'it must be text, e.g. Profile("mine").')
         if self.redact is not None:
             check_function("redact", self.redact, "an event", 1)
 
@@ -192,7 +137,7 @@ DEBUG: Final = Profile("debug")
 
 USER: Final = Profile(
     "user",
-    ALL_TYPES - {"thought", "tool_args_delta", "usage", "prompt_rendered"},
+    ALL_TYPES - {"thought", "tool_args_delta", "usage", "kept_usage", "prompt_rendered"},
     _for_the_person,
 )
 """What a person follows a run by: words, calls and questions; no tokens, no prompts, no

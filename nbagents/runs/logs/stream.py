@@ -11,14 +11,14 @@ import threading
 import warnings
 from typing import TYPE_CHECKING
 
+from nbagents.threads import start_thread
+
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterator
 
     from nbagents.events import AnyEvent
     from nbagents.runs.logs.log import Log
     from nbagents.runs.logs.profiles import Profile
-
-__all__ = ["Bell", "Reader", "followed", "subscribe"]
 
 PAGE = 500
 GATHER_S = 0.02
@@ -150,7 +150,7 @@ def subscribe(
             bell.leave(came.set)
 
     bell.hear(came.set)
-    threading.Thread(target=serve, name="nbagents-subscriber", daemon=True).start()
+    start_thread(serve, "subscriber")
     return end
 
 

@@ -1,38 +1,39 @@
-"""What a person is asked, folded into the tree; `js/src/awaits.ts` folds the same."""
+"""What a person is asked, folded into the tree."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from nbagents.events import AwaitClarification, AwaitConfirmation, AwaitQuestions
+from nbagents.events import AwaitClarification, AwaitConfirmation, AwaitQuestions, AwaitStep
 
 if TYPE_CHECKING:
     from nbagents.events import AwaitExternalTools, AwaitResolved, ToolAuthorization, ToolStart
     from nbagents.runs.tree.nodes import AwaitNode, CallNode, RunNode
 
     AnyAwait: TypeAlias = (
-        AwaitConfirmation | AwaitClarification | AwaitQuestions | AwaitExternalTools
+        AwaitConfirmation | AwaitClarification | AwaitQuestions | AwaitExternalTools | AwaitStep
     )
 
-__all__ = [
-    "apply_authorization",
-    "apply_await",
-    "keep_proposed",
-    "resolve_await",
-    "set_arguments",
-]
+Kind: TypeAlias = Literal["confirmation", "clarification", "questions", "external_tools", "step"]
+PERSON: Final = "the person"
+"""Who answers at a page or by typing, as the log names them."""
+YOU: Final = "you"
+"""The same for whoever is shown the run: they have answered it, or could have."""
 
-Kind: TypeAlias = Literal["confirmation", "clarification", "questions", "external_tools"]
+
+def who(by: str) -> str:
+    """Who decided, as people are told: `you`, `you, earlier`, or what stands in for them."""
+    return f"{YOU}{by.removeprefix(PERSON)}" if by.startswith(PERSON) else by
 
 
 def apply_await(event: AnyAwait, run: RunNode) -> None:
     """Something is asked; the calls that wait for it say so."""
     said = _node(event)
     run["awaits"].append(said)
-    for call_id in _waiting(said):
+    for call_id in askers(said):
         if (call := run["calls"].get(call_id)) is None:
             continue
-        call["status"] = "waiting"
+        call["status"], call["asked_seq"] = "waiting", event.seq
         if isinstance(event, AwaitConfirmation):
             set_arguments(call, event)
 
@@ -45,9 +46,10 @@ def resolve_await(event: AwaitResolved, run: RunNode) -> None:
     known["resolved_at"] = event.at
     known["outcome"] = event.outcome
     known["answer"] = event.answer
-    known["answered_by"] = event.answered_by
+    known["answered_by"] = who(event.answered_by)
     known["note"] = event.note
-    for call_id in _waiting(known):
+    known.pop("pause", None)  # what was sent and done then, requests and calls say
+    for call_id in askers(known):
         call = run["calls"].get(call_id)
         if call is not None and call["status"] == "waiting" and not _is_awaited(run, call_id):
             call["status"] = "preparing" if call["started_at"] is None else "running"
@@ -57,13 +59,14 @@ def apply_authorization(event: ToolAuthorization, run: RunNode, call: CallNode) 
     """Somebody, or a policy, allowed or denied a call."""
     call["authorization"] = {
         "approved": event.approved,
-        "by": event.approved_by,
+        "by": who(event.approved_by),
         "at": event.at,
         "summary": event.summary,
         "note": event.note,
         "edited": event.edited,
         "remembered": event.remembered,
         "under_grant": event.under_grant,
+        "made_of": event.arguments if event.written is None else event.written,
     }
     if event.edited:
         keep_proposed(call, _first_asked(run, call))
@@ -104,7 +107,7 @@ def _node(event: AnyAwait) -> AwaitNode:
     if isinstance(event, AwaitConfirmation):
         said = _blank(event, "confirmation", event.tool_call_id)
         said["title"], said["text"], said["reason"] = event.title, event.prompt, event.reason
-        said["form"] = event.form
+        said["form"], said["written"] = event.form, event.written
         set_arguments(said, event)
     elif isinstance(event, AwaitClarification):
         said = _blank(event, "clarification", event.tool_call_id)
@@ -115,6 +118,10 @@ def _node(event: AnyAwait) -> AwaitNode:
         said = _blank(event, "questions", event.tool_call_id)
         said["title"] = event.title
         said["questions"] = [one.model_dump(mode="json") for one in event.questions]
+    elif isinstance(event, AwaitStep):
+        said = _blank(event, "step", None)
+        said["title"], said["text"] = event.title, f"{event.title}?"
+        said["pause"] = event.pause.model_dump(mode="json")
     else:
         said = _blank(event, "external_tools", None)
         said["title"] = ", ".join(dict.fromkeys(one.name for one in event.calls))
@@ -132,6 +139,7 @@ def _blank(event: AnyAwait, kind: Kind, call_id: str | None) -> AwaitNode:
         "reason": "",
         "arguments": None,
         "form": None,
+        "written": None,
         "missing_fields": [],
         "questions": [],
         "calls": [],
@@ -144,7 +152,14 @@ def _blank(event: AnyAwait, kind: Kind, call_id: str | None) -> AwaitNode:
     }
 
 
-def _waiting(said: AwaitNode) -> list[str]:
+def words_of(said: AwaitNode) -> str:
+    """The question, by which it is told from others of its call."""
+    if said["kind"] == "external_tools":
+        return " ".join(askers(said))
+    return said["title" if said["kind"] in ("questions", "step") else "text"]
+
+
+def askers(said: AwaitNode) -> list[str]:
     """The calls that wait for an answer."""
     if said["call_id"] is not None:
         return [said["call_id"]]
@@ -152,4 +167,4 @@ def _waiting(said: AwaitNode) -> list[str]:
 
 
 def _is_awaited(run: RunNode, call_id: str) -> bool:
-    return any(one["outcome"] is None and call_id in _waiting(one) for one in run["awaits"])
+    return any(one["outcome"] is None and call_id in askers(one) for one in run["awaits"])

@@ -1,18 +1,21 @@
-"""The tree of runs and calls, folded from events; `js/src/fold.ts` folds the same.
+"""The tree of runs and calls, folded from events: the one place that knows what an event changes.
 
-Both pass `tests/fixtures/events/*.jsonl`. The nodes are plain JSON, so that a tree can be saved
+The nodes are plain JSON, so that a tree can be saved
 in a notebook as it stands.
+
+Long: one reducer, with a case for each kind of event.
 """
 
 from __future__ import annotations
 
 import json
 from functools import singledispatch
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Final, Literal, cast
 
-from pydantic import JsonValue
+from pydantic import BaseModel, JsonValue
 
 from nbagents.events import (
+    ENDED,
     AnyEvent,
     AssistantDelta,
     AssistantTurn,
@@ -21,13 +24,17 @@ from nbagents.events import (
     AwaitExternalTools,
     AwaitQuestions,
     AwaitResolved,
+    AwaitStep,
     CallEvent,
     ChildRunLinked,
     Event,
     Guardrail,
     Handoff,
+    KeptEnd,
+    KeptUsage,
     PromptRendered,
     RunStart,
+    StepEdited,
     Thought,
     ToolArgsDelta,
     ToolAuthorization,
@@ -41,39 +48,29 @@ from nbagents.events import (
     Workflow,
 )
 from nbagents.runs.tree import awaits
+from nbagents.runs.tree.blanks import blank_call, blank_run
+from nbagents.runs.tree.edits import apply_edit
+from nbagents.runs.tree.explanation import explain
 from nbagents.runs.tree.nodes import (
-    AwaitNode,
     CallNode,
-    Item,
     PayloadNode,
-    Progress,
+    ReplayedNode,
     RequestNode,
     RunNode,
     TextItem,
     Tree,
     UsageNode,
 )
-from nbagents.runs.tree.terminal import Output, add_output
+from nbagents.runs.tree.terminal import add_output
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
-__all__ = [
-    "AwaitNode",
-    "CallNode",
-    "Item",
-    "Output",
-    "PayloadNode",
-    "Progress",
-    "RequestNode",
-    "RunNode",
-    "Tree",
-    "TreeFold",
-    "fold",
-    "settle",
-]
+    from nbagents.runs.tree.nodes import Plain
 
-ENDED = ("completed", "failed", "limit", "denied", "cancelled", "suspended")
+    Told = Callable[[PromptRendered], Sequence[Plain]]
+
+REQUEST = {"step", "at", "message_count", "messages", "earlier", "schemas", "tools"}
 
 
 def fold(events: Iterable[AnyEvent]) -> Tree:
@@ -85,22 +82,33 @@ def fold(events: Iterable[AnyEvent]) -> Tree:
 
 
 class TreeFold:
-    """A tree in the making. The same event twice changes nothing."""
+    """A tree in the making. The same event twice changes nothing.
 
-    def __init__(self) -> None:
-        self.tree: Tree = {"version": 1, "root_ids": [], "runs": {}}
-        self._seen: set[int] = set()
+    Args:
+        tree: What it goes on from, e.g. what another process has folded; by default nothing.
+        told: Gives what a request tells of its chat that other runs have logged.
+    """
+
+    def __init__(self, tree: Tree | None = None, told: Told | None = None) -> None:
+        self._told = told
+        self.tree: Tree = tree or {"version": 1, "root_ids": [], "runs": {}}
 
     def apply(self, event: AnyEvent) -> None:
-        """Fold one event in."""
-        if event.seq in self._seen:
-            return
-        self._seen.add(event.seq)
-        if isinstance(event, RunStart):
-            _start(self.tree, event)
-        elif (run := self.tree["runs"].get(event.run_id)) is not None:
+        """Fold one event in; those of one run come in their order."""
+        run = self.tree["runs"].get(event.run_id)
+        if run is None:
+            if isinstance(event, RunStart):
+                _start(self.tree, event)
+        elif event.seq > run["seq"]:
+            run["seq"], run["heard_at"] = event.seq, event.at
             # By its very type, where that is known: events have no subclasses to be looked for.
             _apply.registry.get(type(event), _apply)(event, run)
+            if isinstance(event, ToolEnd):
+                call = run["calls"][event.tool_call_id]
+                runs = self.tree["runs"]
+                explain(call, [runs[one] for one in call["child_run_ids"] if one in runs])
+            if isinstance(event, PromptRendered) and event.earlier:
+                _add_told(run["requests"][-1], self._told(event) if self._told else ())
 
 
 def settle(tree: Tree) -> Tree:
@@ -109,87 +117,58 @@ def settle(tree: Tree) -> Tree:
         if run["status"] != "running":
             continue
         run["status"] = "unknown"
+        explain(run)
         for call in run["calls"].values():
             if call["status"] in ("preparing", "waiting", "running"):
                 call["status"] = "unknown"
+                explain(call)
     return tree
 
 
 def _start(tree: Tree, event: RunStart) -> None:
-    if event.run_id in tree["runs"]:
-        return
     if event.parent_run_id is None:
         tree["root_ids"].append(event.run_id)
-    tree["runs"][event.run_id] = {
-        "id": event.run_id,
-        "agent_name": event.agent_name,
-        "model": event.model,
-        "tools": list(event.tools),
-        "status": "running",
-        "phase": "prompted",
-        "step": 0,
-        "prompt": "",
-        "text": "",
-        "started_at": event.at,
-        "ended_at": None,
-        "parent_run_id": event.parent_run_id,
-        "parent_tool_call_id": event.parent_tool_call_id,
-        "forked_from": event.forked_from,
-        "resumed_from": event.resumed_from,
-        "approval": event.approval,
-        "limits": event.limits.model_dump(mode="json"),
-        "chat": event.chat,
-        "shared": [],
-        "citations": [],
-        "refused": False,
-        "unmet": [],
-        "items": [],
-        "calls": {},
-        "requests": [],
-        "awaits": [],
-        "guardrails": [],
-        "usage": UsageNode(input_tokens=0, output_tokens=0, cached_tokens=0, requests=0, cost=None),
-        "failure": None,
-    }
+    tree["runs"][event.run_id] = blank_run(event)
 
 
-def _call(run: RunNode, event_id: str, name: str) -> CallNode:
+def _call(run: RunNode, call_id: str, name: str) -> CallNode:
     """The node of a call, made where it is first heard of."""
-    if (known := run["calls"].get(event_id)) is not None:
+    if (known := run["calls"].get(call_id)) is not None:
         return known
-    run["items"].append({"type": "call", "call_id": event_id})
-    made: CallNode = {
-        "id": event_id,
-        "name": name,
-        "step": run["step"],
-        "arguments": None,
-        "status": "preparing",
-        "hint": None,
-        "source_hash": None,
-        "cell_id": None,
-        "started_at": None,
-        "duration_ms": None,
-        "content": None,
-        "preview": None,
-        "handle": None,
-        "failure": None,
-        "bounds": None,
-        "progress": None,
-        "output": [],
-        "payloads": [],
-        "child_run_ids": [],
-        "expected_children": None,
-        "run_links": [],
-        "proposed": None,
-        "authorization": None,
-        "guardrails": [],
-    }
-    run["calls"][event_id] = made
+    run["items"].append({"type": "call", "call_id": call_id})
+    run["calls"][call_id] = made = blank_call(call_id, name, run["step"])
     return made
 
 
 def _of(run: RunNode, event: CallEvent) -> CallNode:
     return _call(run, event.tool_call_id, event.tool_name)
+
+
+def _alike(event: type[CallEvent], *apart: str) -> tuple[str, ...]:
+    """The fields of an event that the node of a call has under the same name."""
+    known = CallNode.__annotations__
+    return tuple(name for name in event.__annotations__ if name in known and name not in apart)
+
+
+OF_START: Final = _alike(ToolStart, "arguments", "defaults", "objects")
+OF_END: Final = _alike(ToolEnd)
+
+
+def _take(call: CallNode, event: CallEvent, names: Iterable[str]) -> None:
+    """Take fields as they are: a new one of an event needs no more than a place in the node."""
+    node = cast("dict[str, object]", call)
+    for name in names:
+        value = getattr(event, name)
+        if value is not None or name in node:  # what need not be there is there only with a value
+            node[name] = _as_json(value)
+
+
+def _as_json(value: object) -> object:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if isinstance(value, tuple):
+        return [_as_json(one) for one in cast("tuple[object, ...]", value)]
+    return value
 
 
 def _said(run: RunNode, kind: Literal["text", "thought"], step: int) -> TextItem | None:
@@ -235,6 +214,7 @@ def _(event: Workflow, run: RunNode) -> None:
         run["status"] = event.phase
         run["ended_at"] = event.at
         run["failure"] = event.failure and event.failure.model_dump(mode="json")
+        explain(run)
         _settle_calls(run, is_suspended=event.phase == "suspended")
 
 
@@ -245,6 +225,7 @@ def _settle_calls(run: RunNode, *, is_suspended: bool) -> None:
             call["status"] = "waiting"  # for a run inside of it
         elif not is_suspended and call["status"] == "preparing":
             call["status"] = "skipped"
+            explain(call)
 
 
 @_apply.register
@@ -264,10 +245,20 @@ def _(event: AssistantTurn, run: RunNode) -> None:
     run["citations"] = [one.model_dump(mode="json") for one in event.citations]
     run["refused"] = event.refused
     run["unmet"] = list(event.unmet)
+    run["answers"].append(
+        {
+            "step": event.step,
+            "text": event.text,
+            "calls": [one.model_dump() for one in event.calls],
+            "requests": len(run["requests"]),
+        }
+    )
     for call in event.calls:
         node = _call(run, call.id, call.name)
+        node["name"] = call.name  # what is meant: as it was written it may have named another
         node["arguments"] = _parsed(call.arguments)
         node["step"] = event.step
+        node["asked_at"] = event.at
 
 
 @_apply.register
@@ -286,8 +277,8 @@ def _(event: ToolStart, run: RunNode) -> None:
     call["status"] = "running"
     awaits.set_arguments(call, event)
     call["hint"] = event.display_hint
-    call["source_hash"] = event.source_hash
-    call["cell_id"] = event.cell_id
+    _take(call, event, OF_START)
+    call.pop("kept", None)  # it is made again
     call["progress"] = None  # what it waited for has come
     call["started_at"] = event.at
 
@@ -319,27 +310,20 @@ def _(event: ToolData, run: RunNode) -> None:
 
 @_apply.register
 def _(event: ToolEnd, run: RunNode) -> None:
-    call = _of(run, event)
-    call["status"] = event.status
-    call["content"] = event.content
-    call["preview"] = event.preview
-    call["handle"] = event.handle
-    call["failure"] = event.failure and event.failure.model_dump(mode="json")
-    call["bounds"] = event.bounds and event.bounds.model_dump(mode="json")
-    call["duration_ms"] = event.duration_ms
-    call["run_links"] = [one.model_dump(mode="json") for one in event.run_links]
+    _take(_of(run, event), event, OF_END)
 
 
 @_apply.register
 def _(event: ChildRunLinked, run: RunNode) -> None:
-    children = _of(run, event)["child_run_ids"]
-    if event.child_run_id not in children:
-        children.append(event.child_run_id)
+    call = _of(run, event)
+    call["asked_seq"] = event.seq
+    if event.child_run_id not in call["child_run_ids"]:
+        call["child_run_ids"].append(event.child_run_id)
 
 
 @_apply.register
 def _(
-    event: AwaitConfirmation | AwaitClarification | AwaitQuestions | AwaitExternalTools,
+    event: AwaitConfirmation | AwaitClarification | AwaitQuestions | AwaitExternalTools | AwaitStep,
     run: RunNode,
 ) -> None:
     if isinstance(event, AwaitConfirmation):
@@ -382,16 +366,51 @@ def _(event: Guardrail, run: RunNode) -> None:
 
 @_apply.register
 def _(event: PromptRendered, run: RunNode) -> None:
-    said = event.model_dump(mode="json", include={"step", "message_count", "messages", "schemas"})
-    run["requests"].append(cast("RequestNode", said))
+    run["step"] = max(run["step"], event.step)
+    run["requests"].append(cast("RequestNode", event.model_dump(mode="json", include=REQUEST)))
+
+
+@_apply.register
+def _(event: StepEdited, run: RunNode) -> None:
+    apply_edit(event, run)
+
+
+@_apply.register
+def _(event: KeptEnd, run: RunNode) -> None:
+    for call_id in event.calls:
+        run["calls"][call_id]["kept"] = True
+
+
+def _add_told(request: RequestNode, told: Sequence[Plain]) -> None:
+    """Put what other runs have logged of a chat where the model was told it."""
+    if (earlier := request["earlier"]) is not None:
+        earlier["count"] = len(told)
+        request["messages"][earlier["place"] : earlier["place"]] = told
 
 
 @_apply.register
 def _(event: UsageReported, run: RunNode) -> None:
-    usage = run["usage"]
+    _add_usage(run["usage"], event)
+    if (day := event.recorded) is not None:
+        said = run.get("replayed") or ReplayedNode(answers=0, since=day, until=day)
+        run["replayed"] = ReplayedNode(
+            answers=said["answers"] + 1,
+            since=min(said["since"], day),
+            until=max(said["until"], day),
+        )
+
+
+@_apply.register
+def _(event: KeptUsage, run: RunNode) -> None:
+    if (kept := run.get("kept")) is not None:
+        run["kept"] = {"usage": _add_usage({**kept["usage"]}, event)}
+
+
+def _add_usage(usage: UsageNode, event: UsageReported | KeptUsage) -> UsageNode:
     usage["input_tokens"] += event.input_tokens
     usage["output_tokens"] += event.output_tokens
     usage["cached_tokens"] += event.cached_tokens
     usage["requests"] += 1
     if event.cost is not None:
         usage["cost"] = (usage["cost"] or 0.0) + event.cost
+    return usage

@@ -8,19 +8,19 @@ left, on the last line, and what it is followed by is no part of what is shown.
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Literal, TypeAlias, TypedDict
 
-__all__ = ["Output", "add_output", "shown", "written"]
+Stream: TypeAlias = Literal["stdout", "stderr", "log"]
 
 
 class Output(TypedDict):
     """What a call printed on one stream."""
 
-    stream: str
+    stream: Stream
     text: str
 
 
-def add_output(output: list[Output], stream: str, text: str) -> None:
+def add_output(output: list[Output], stream: Stream, text: str) -> None:
     """Put what was printed behind what was printed before it."""
     if not output or output[-1]["stream"] != stream:
         output.append({"stream": stream, "text": ""})

@@ -14,10 +14,10 @@ from pydantic import BaseModel, model_validator
 
 import nbagents as nba
 from nbagents.agents import Agent
-from nbagents.agents.as_tool import tool_name_of
+from nbagents.agents.specification.agent_tool import tool_name_of
 from nbagents.messages import UserMessage
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.record import Run
+from nbagents.runs.state.run import Run
 from tests.unit.runs.desk import double, request, turn
 
 

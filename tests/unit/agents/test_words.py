@@ -9,7 +9,7 @@ import pytest
 from nbagents.agents import Agent
 from nbagents.errors import ToolDefinitionError
 from nbagents.models.scripted import ScriptedModel
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.tools.tool.definition import Tool, ToolOptions
 
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"approval": "riski"}, "approval is 'riski'.*'risky'"),

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from nbagents.agents import Agent
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.session import Session
+from nbagents.runs.state.session import Session
 from tests.unit.runs.desk import double, treble
 
 Row: TypeAlias = tuple[str, Callable[[], object], type[Exception], str]

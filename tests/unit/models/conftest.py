@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from nbagents.models import openai_chat, openai_exchange
+from nbagents.models.chat import model as openai_chat
+from nbagents.models.openai import exchange as openai_exchange
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from nbagents.messages import UserMessage
+from nbagents.models.chat.model import OpenAIChat
 from nbagents.models.model import ModelPart, ModelRequest, ModelTurn, ToolSpec
-from nbagents.models.openai_chat import OpenAIChat
 from tests.strict_rules import faults_of_body
 from tests.unit.models.published import faults
 

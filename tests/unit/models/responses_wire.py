@@ -11,9 +11,9 @@ from openai.types.responses import ResponseStreamEvent
 from pydantic import TypeAdapter
 
 from nbagents.models.model import ModelPart, ModelRequest
-from nbagents.models.openai_responses import OpenAIResponses
-from nbagents.models.responses_stream import ResponsesStream
-from nbagents.models.sse import EventCutter
+from nbagents.models.openai.sse import EventCutter
+from nbagents.models.responses.model import OpenAIResponses
+from nbagents.models.responses.stream import ResponsesStream
 from tests.unit.models.provider import KEY, Json, Provider, request, sse
 
 __all__ = [

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import pytest
 
-from nbagents.models.body_json import body_json, call_arguments, call_name, mend
+from nbagents.models.openai.json_body import body_json, call_arguments, call_name, mend
 
 
 @pytest.mark.parametrize(

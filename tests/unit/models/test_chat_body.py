@@ -17,9 +17,9 @@ from nbagents.messages import (
     ToolMessage,
     UserMessage,
 )
-from nbagents.models.chat_body import ChatHead, Conversation, encode_message
-from nbagents.models.chat_parts import Shape
+from nbagents.models.chat.body import ChatHead, Conversation, encode_message
 from nbagents.models.model import ToolSpec
+from nbagents.models.openai.parts import Shape
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -129,7 +129,7 @@ def test_a_message_is_encoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
         encoded.append(message)
         return encode_message(message, shape)
 
-    monkeypatch.setattr("nbagents.models.chat_body.encode_message", counting)
+    monkeypatch.setattr("nbagents.models.chat.body.encode_message", counting)
     conversation, messages = Conversation(), list[Message]()
     for number in range(5):
         messages.append(UserMessage(text=str(number)))

@@ -15,7 +15,7 @@ from nbagents.messages import (
     ToolMessage,
     UserMessage,
 )
-from nbagents.models.chat_lessons import Asked, Lessons, lesson
+from nbagents.models.chat.lessons import Asked, Lessons, lesson
 from nbagents.models.model import ModelPart, ModelRequest, OutputSpec, ThoughtDelta, ToolSpec
 from nbagents.results import FilePart, ImagePart
 from tests.unit.models import provider as server

@@ -17,8 +17,8 @@ from nbagents.messages import (
     ToolMessage,
     UserMessage,
 )
-from nbagents.models.chat_body import Conversation
-from nbagents.models.chat_parts import Shape, kinds
+from nbagents.models.chat.body import Conversation
+from nbagents.models.openai.parts import Shape, kinds
 from nbagents.results import ContentPart, FilePart, ImagePart
 from tests.unit.models.published import faults
 

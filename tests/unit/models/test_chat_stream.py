@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from nbagents.errors import ModelError
-from nbagents.models.chat_stream import ChatStream
+from nbagents.models.chat.stream import ChatStream
 from nbagents.models.model import CallDelta, ModelPart, ModelTurn, TextDelta, ThoughtDelta
-from nbagents.models.sse import EventCutter
+from nbagents.models.openai.sse import EventCutter
 from nbagents.results import Usage
 from tests.unit.models.provider import chunk, delta, sse
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from nbagents.errors import ModelError
-from nbagents.models.choose import choose_model
-from nbagents.models.openai_chat import DEFAULT_MODEL, OpenAIChat
-from nbagents.models.openai_responses import OpenAIResponses
+from nbagents.models.chat.model import OpenAIChat
+from nbagents.models.choice import choose_model
+from nbagents.models.openai.model import DEFAULT_MODEL
+from nbagents.models.responses.model import OpenAIResponses
 
 KEY = {"OPENAI_API_KEY": "sk-x"}
 

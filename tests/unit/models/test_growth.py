@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbagents.identity import FreshIds
-from nbagents.models.chat_stream import ChatStream
-from nbagents.models.nesting import Nesting
-from nbagents.models.responses_stream import ResponsesStream
+from nbagents.models.chat.stream import ChatStream
+from nbagents.models.openai.nesting import Nesting
+from nbagents.models.responses.stream import ResponsesStream
 from tests.unit.models.provider import delta
 from tests.unit.runs.desk import agent, request, turn
 
@@ -94,6 +94,7 @@ def test_twice_as_many_calls_take_twice_the_steps(what: str) -> None:
     assert twice <= 2.2 * once
 
 
+@pytest.mark.medium
 def test_a_turn_of_twice_as_many_calls_takes_twice_the_steps() -> None:
     async def it(number: int) -> int:
         """Give it back."""

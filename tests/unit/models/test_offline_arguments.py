@@ -9,11 +9,11 @@ import pytest
 
 from nbagents.messages import UserMessage
 from nbagents.models.model import ModelRequest, ModelTurn, ToolSpec
-from nbagents.models.offline.conversation import Made
-from nbagents.models.offline.evidence import look_up
-from nbagents.models.offline.parameters import parameters_of
-from nbagents.models.offline.ranking import Index
-from nbagents.models.offline.repairs import repaired
+from nbagents.models.offline.matching.parameters import parameters_of
+from nbagents.models.offline.matching.ranking import Index
+from nbagents.models.offline.planning.conversation import Made
+from nbagents.models.offline.planning.evidence import look_up
+from nbagents.models.offline.planning.repairs import repaired
 from tests.unit.models.offline_desk import Call, parts_of, spec, typed
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ import pytest
 
 from nbagents.messages import AssistantMessage, CallRequest, ToolMessage, UserMessage
 from nbagents.models.model import ModelRequest, ModelTurn
-from nbagents.models.offline.conversation import Made
-from nbagents.models.offline.evidence import look_up
-from nbagents.models.offline.parameters import parameters_of
-from nbagents.models.offline.ranking import Index
-from nbagents.models.offline.reading import read
-from nbagents.models.offline.repairs import repaired
+from nbagents.models.offline.language.reading import read
+from nbagents.models.offline.matching.parameters import parameters_of
+from nbagents.models.offline.matching.ranking import Index
+from nbagents.models.offline.planning.conversation import Made
+from nbagents.models.offline.planning.evidence import look_up
+from nbagents.models.offline.planning.repairs import repaired
 from tests.unit.models.offline_desk import (
     MAP,
     WEATHER,

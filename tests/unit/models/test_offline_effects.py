@@ -12,8 +12,11 @@ from benchmarks.offline import offline_calls
 from nbagents import Agent, tool
 from nbagents.messages import UserMessage
 from nbagents.models.model import ToolSpec
-from nbagents.models.offline.effects import effect_of
-from nbagents.runs.plan import spec_of
+from nbagents.models.offline.matching.effects import effect_of
+from nbagents.runs.plan.plan import spec_of
+from tests.thinning import thinned
+
+pytestmark = pytest.mark.medium
 
 DOMAINS = sorted({one.domain for name in HALVES for one in prompts_of(half(name))})
 NEVER = (
@@ -71,13 +74,13 @@ def test_a_question_with_a_tools_own_words_changes_nothing(place: str) -> None:
     assert [text for text in texts if _asked(text, place)] == []
 
 
-@pytest.mark.parametrize("name", HALVES)
+@pytest.mark.parametrize("name", thinned(HALVES, one_in=3))
 def test_no_everyday_prompt_has_an_effect_that_it_does_not_ask_for(name: str) -> None:
     played = [play(one) for one in prompts_of(half(name))]
     assert {one.prompt.text: one.uncalled_for for one in played if one.uncalled_for} == {}
 
 
-@pytest.mark.parametrize("name", HALVES)
+@pytest.mark.parametrize("name", thinned(HALVES, one_in=3))
 def test_every_number_of_a_prompt_is_used_or_named(name: str) -> None:
     silent: list[str] = []
     for one in prompts_of(half(name)):

@@ -11,9 +11,9 @@ import pytest
 import nbagents.models.offline as room
 from nbagents.messages import UserMessage
 from nbagents.models.model import ModelRequest, ToolSpec
-from nbagents.models.offline.lexicon import word_set
-from nbagents.models.offline.ranking import Index
-from nbagents.models.offline.words import split_name
+from nbagents.models.offline.language.lexicon import word_set
+from nbagents.models.offline.language.words import split_name
+from nbagents.models.offline.matching.ranking import Index
 from tests.unit.models.offline_desk import MAP, WEATHER, parts_of, spec, typed
 
 SUBJECTS = word_set(

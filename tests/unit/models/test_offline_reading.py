@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nbagents.models.offline.choices import choice_mentions, truth
-from nbagents.models.offline.clauses import clauses_of
-from nbagents.models.offline.dates import moments_of
-from nbagents.models.offline.mentions import mentions_of
-from nbagents.models.offline.numbers import numbers_of
-from nbagents.models.offline.parameters import Parameter, parameters_of
-from nbagents.models.offline.units import rescaled
-from nbagents.models.offline.words import abbreviates, humanise, split_name, stem, words_of
+from nbagents.models.offline.language.clauses import clauses_of
+from nbagents.models.offline.language.dates import moments_of
+from nbagents.models.offline.language.mentions import mentions_of
+from nbagents.models.offline.language.numbers import numbers_of
+from nbagents.models.offline.language.units import rescaled
+from nbagents.models.offline.language.words import abbreviates, humanise, split_name, stem, words_of
+from nbagents.models.offline.matching.choices import choice_mentions, truth
+from nbagents.models.offline.matching.parameters import Parameter, parameters_of
 from tests.unit.models.offline_desk import spec, typed
 
 if TYPE_CHECKING:

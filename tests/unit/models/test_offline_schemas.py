@@ -9,7 +9,7 @@ import pytest
 
 from nbagents.messages import UserMessage
 from nbagents.models.model import ModelRequest, ModelTurn, ToolSpec
-from nbagents.models.offline.parameters import UNSET, Unset, parameters_of
+from nbagents.models.offline.matching.parameters import UNSET, Unset, parameters_of
 from tests.unit.models.offline_desk import parts_of, spec, typed
 
 if TYPE_CHECKING:

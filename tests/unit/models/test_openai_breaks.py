@@ -9,10 +9,10 @@ import pytest
 
 from nbagents.agents import Agent
 from nbagents.errors import ModelError
+from nbagents.models.chat.model import OpenAIChat
 from nbagents.models.model import CallDelta, ModelPart, ModelTurn, TextDelta, ThoughtDelta
-from nbagents.models.openai_chat import OpenAIChat
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.session import Session
+from nbagents.runs.state.session import Session
 from tests.unit.models.provider import (
     KEY,
     TOOLS,

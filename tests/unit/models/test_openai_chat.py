@@ -8,6 +8,7 @@ import pytest
 
 from nbagents.errors import ModelError
 from nbagents.messages import AssistantMessage, CallRequest, Message, ToolMessage, UserMessage
+from nbagents.models.chat.model import OpenAIChat
 from nbagents.models.model import (
     CallDelta,
     ModelRequest,
@@ -16,7 +17,6 @@ from nbagents.models.model import (
     ThoughtDelta,
     ToolSpec,
 )
-from nbagents.models.openai_chat import OpenAIChat
 from nbagents.results import ImagePart, Usage
 from tests.unit.models.provider import (
     KEY,

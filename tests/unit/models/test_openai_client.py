@@ -10,8 +10,8 @@ from asyncio.subprocess import PIPE
 
 import pytest
 
-from nbagents.models import openai_client
-from nbagents.models.openai_client import Account, client_for
+from nbagents.models.openai import client as openai_client
+from nbagents.models.openai.client import Account, client_for
 from tests.unit.models.provider import Provider, Reply, ask, delta, sse, turn_of
 
 HELLO = sse(delta("stop", content="hallo"), "data: [DONE]")
@@ -21,7 +21,7 @@ import asyncio, sys, threading
 from nbagents.agents import Agent
 from nbagents.messages import UserMessage
 from nbagents.models.model import ModelRequest
-from nbagents.models.openai_chat import OpenAIChat
+from nbagents.models.chat.model import OpenAIChat
 
 url, way = sys.argv[1:]
 model = OpenAIChat("m", base_url=url)
@@ -124,6 +124,7 @@ def test_all_loops_are_closed_up_at_the_end(monkeypatch: pytest.MonkeyPatch) -> 
         left_open.close()
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "way",
     [

@@ -10,8 +10,8 @@ import httpx2
 import pytest
 from openai import APIConnectionError, InternalServerError, RateLimitError
 
-from nbagents.models.openai_client import Account
-from nbagents.models.openai_errors import explained
+from nbagents.models.openai.client import Account
+from nbagents.models.openai.errors import explained
 
 REQUEST = httpx2.Request("POST", "https://models.example/v1/chat/completions")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from nbagents.errors import ModelError
-from nbagents.models.openai_chat import OpenAIChat
+from nbagents.models.chat.model import OpenAIChat
 from tests.unit.models.provider import KEY, TOOLS, Provider, Reply, ask, refusal, request
 
 if TYPE_CHECKING:

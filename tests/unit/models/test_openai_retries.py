@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from nbagents.errors import ModelError
+from nbagents.models.chat.model import OpenAIChat
 from nbagents.models.model import TextDelta
-from nbagents.models.openai_chat import OpenAIChat
 from tests.unit.models.provider import (
     KEY,
     Provider,

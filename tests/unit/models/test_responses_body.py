@@ -14,8 +14,8 @@ from nbagents.messages import (
     UserMessage,
 )
 from nbagents.models.model import ToolSpec
-from nbagents.models.responses_body import InputItems, ResponsesHead, instructions_of
-from nbagents.models.responses_tools import WiredTools, wired
+from nbagents.models.responses.body import InputItems, ResponsesHead, instructions_of
+from nbagents.models.responses.tools import WiredTools, wired
 from nbagents.results import FilePart, ImagePart
 from tests.unit.models.provider import Json
 from tests.unit.models.published import faults

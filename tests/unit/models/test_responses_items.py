@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from nbagents.models.model import CallDelta, HostedCall, ModelPart
-from nbagents.models.responses_items import citation_of
-from nbagents.models.responses_tools import WiredTools
+from nbagents.models.responses.items import citation_of
+from nbagents.models.responses.tools import WiredTools
 from nbagents.results import CallResult
 from tests.unit.models.provider import Json, sse
 from tests.unit.models.responses_wire import answer, events, heard, message, response, wire

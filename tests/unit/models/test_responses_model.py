@@ -10,7 +10,6 @@ import pytest
 
 from nbagents.errors import ModelError
 from nbagents.messages import AssistantMessage, Message, SystemMessage, ToolMessage, UserMessage
-from nbagents.models import openai_responses
 from nbagents.models.model import (
     CallDelta,
     HostedCall,
@@ -22,9 +21,10 @@ from nbagents.models.model import (
     ThoughtDelta,
     ToolSpec,
 )
-from nbagents.models.openai_responses import OpenAIResponses
+from nbagents.models.responses import model as openai_responses
+from nbagents.models.responses.model import OpenAIResponses
 from nbagents.results import Citation, Usage
-from nbagents.tools.hosted import CodeInterpreter, FileSearch, ToolSearch, WebSearch
+from nbagents.tools.tool.hosted_tool import CodeInterpreter, FileSearch, ToolSearch, WebSearch
 from tests.unit.models.provider import (
     KEY,
     TOOLS,

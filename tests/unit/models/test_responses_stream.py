@@ -10,9 +10,9 @@ import pytest
 from nbagents.errors import ModelError
 from nbagents.messages import CallRequest
 from nbagents.models.model import CallDelta, ModelPart, TextDelta, ThoughtDelta, ToolSpec
-from nbagents.models.openai_errors import BrokenAnswerError
-from nbagents.models.responses_stream import ResponsesStream
-from nbagents.models.responses_tools import wired
+from nbagents.models.openai.errors import BrokenAnswerError
+from nbagents.models.responses.stream import ResponsesStream
+from nbagents.models.responses.tools import wired
 from nbagents.results import Citation, Usage
 from tests.unit.models.provider import sse
 from tests.unit.models.responses_wire import (

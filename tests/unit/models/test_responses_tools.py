@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from nbagents.models.model import ToolSpec
-from nbagents.models.responses_tools import WiredTools, WireName, wired
+from nbagents.models.responses.tools import WiredTools, WireName, wired
 from tests.unit.models.published import faults
 
 SEARCH = ToolSpec(name="tool_search", description="", parameters={}, hosted={"type": "tool_search"})

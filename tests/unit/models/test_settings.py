@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from nbagents.errors import ModelError
-from nbagents.models.openai_chat import OpenAIChat
-from nbagents.models.openai_responses import OpenAIResponses
+from nbagents.models.chat.model import OpenAIChat
+from nbagents.models.responses.model import OpenAIResponses
 from tests.unit.models.provider import KEY, Provider, request
 
 Kind = type[OpenAIChat] | type[OpenAIResponses]

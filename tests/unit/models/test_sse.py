@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nbagents.models.sse import EventCutter
+from nbagents.models.openai.sse import EventCutter
 
 STREAM = (
     "\ufeffdata: one\n\n"

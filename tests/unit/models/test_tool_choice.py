@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from nbagents.models.chat.model import OpenAIChat
 from nbagents.models.model import ModelRequest, ToolSpec
-from nbagents.models.openai_chat import OpenAIChat
-from nbagents.models.openai_responses import OpenAIResponses
+from nbagents.models.responses.model import OpenAIResponses
 
 LOOK = ToolSpec(name="look", description="Look.", parameters={"type": "object", "properties": {}})
 WEB = ToolSpec(name="web", description="", parameters={}, hosted={"type": "web_search"})

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import atexit
+import gc
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
+from traitlets.config import Config
 
 from nbagents.notebook.extension import load, unload
-from nbagents.tools.toolbox import toolbox
+from nbagents.tools.tool.registry import toolbox
+
+NO_HISTORY = Config({"HistoryManager": {"enabled": False}})
+"""No file of what was typed, and no thread that writes it: a third of what a shell costs."""
 
 
 class Notebook:
@@ -54,7 +59,7 @@ def notebook(monkeypatch: pytest.MonkeyPatch) -> Iterator[Notebook]:
     for name in list(toolbox):  # of other tests: the decorator puts a tool there for good
         toolbox.remove(name)
     InteractiveShell.clear_instance()
-    shell: Any = InteractiveShell.instance()
+    shell: Any = InteractiveShell.instance(config=NO_HISTORY)
     load(shell)
     made = Notebook(shell)
     made.run("%config NbAgents.display = 'static'")
@@ -63,5 +68,7 @@ def notebook(monkeypatch: pytest.MonkeyPatch) -> Iterator[Notebook]:
     for name in list(toolbox):
         toolbox.remove(name)
     atexit.unregister(shell.atexit_operations)
-    shell.atexit_operations()
+    with monkeypatch.context() as patch:
+        patch.setattr(gc, "collect", lambda: 0)  # of all that tests have imported, for each shell
+        shell.atexit_operations()
     InteractiveShell.clear_instance()

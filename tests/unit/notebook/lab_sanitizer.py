@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from nbagents.notebook.saved.look import style_sheet_address
+
 TAGS = frozenset(
     {
         "a",
@@ -21,6 +23,7 @@ TAGS = frozenset(
         "em",
         "hr",
         "img",
+        "ins",
         "li",
         "ol",
         "p",
@@ -38,7 +41,7 @@ TAGS = frozenset(
         "ul",
     }
 )
-ANYWHERE = frozenset({"class", "style", "title"})
+ANYWHERE = frozenset({"class", "dir", "style", "title"})
 ATTRIBUTES = {
     "a": {"href", "rel", "target"},
     "details": {"open"},
@@ -67,6 +70,8 @@ STYLES = {
     "font-weight": "normal|bold|[1-9]00",
     "height": f"{SIZE}|auto",
     "line-height": r"normal|\+?(\d*\.)?\d+",
+    "font-family": r"[a-z-]+(,\s*[a-z-]+)*",
+    "left": f"{LENGTH}|auto",
     "list-style": "none",
     "margin": rf"({LENGTH}\s*){{1,4}}",
     "margin-bottom": LENGTH,
@@ -77,6 +82,8 @@ STYLES = {
     "overflow": "visible|hidden|scroll|auto",
     "padding": rf"({SIZE}\s*){{1,4}}",
     "padding-left": SIZE,
+    "position": "static|relative|absolute",
+    "text-decoration": "none|underline|line-through",
     "text-align": "left|right|center|justify",
     "vertical-align": "top|middle|bottom|baseline",
     "white-space": "normal|pre|nowrap|pre-wrap|pre-line",
@@ -84,6 +91,7 @@ STYLES = {
     "word-break": "normal|keep-all|break-all",
     "word-wrap": "normal|break-word",
 }
+SHEET = {"rel": "stylesheet", "href": style_sheet_address()}
 SAFE_LINK = re.compile(r"(https?://|mailto:)\S+", re.IGNORECASE)
 SAFE_PICTURE = re.compile(r"data:image/(png|jpeg|gif|webp|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}")
 
@@ -92,6 +100,8 @@ def refused(elements: list[tuple[str, dict[str, str]]]) -> list[str]:
     """What the sanitizer would take away, or what could do something on its own."""
     found: list[str] = []
     for tag, attributes in elements:
+        if tag == "link" and attributes == SHEET:
+            continue  # it is taken away, and nothing is left of it: see `look`
         if tag not in TAGS:
             found.append(f"<{tag}>")
         known = ANYWHERE | ATTRIBUTES.get(tag, set())

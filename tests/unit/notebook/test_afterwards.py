@@ -10,15 +10,15 @@ import pytest
 
 from nbagents.errors import ModelError
 from nbagents.events import RunStart
-from nbagents.notebook import afterwards
-from nbagents.notebook.frozen import RUN_MIME
+from nbagents.notebook.saved import aftermath as afterwards
+from nbagents.notebook.saved.bundle import RUN_MIME
 from nbagents.runs.logs.ledger import tree_of
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.logs.sqlite import SqliteLog
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session, current_session, use_session
-from nbagents.runs.tree.people import resume_line
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.logs.sqlite.log import SqliteLog
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session, current_session, use_session
+from nbagents.runs.wording.people_words import resume_line
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, turn
 
 if TYPE_CHECKING:
@@ -71,8 +71,9 @@ def test_a_card_that_waits_learns_that_it_was_gone_on_with(
     assert bundle[RUN_MIME]["tree"]["runs"][run.id]["resumed_by"] == later.id
     (call,) = bundle[RUN_MIME]["tree"]["runs"][run.id]["calls"].values()
     assert (call["status"], call["content"]) == ("done", "wiped x")
-    assert f"went on as {later.id}" in bundle["text/plain"]
-    assert f"went on as {later.id}" in bundle["text/html"]
+    for form in ("text/plain", "text/html"):
+        assert "went on in another run" in bundle[form]
+    assert later.id in bundle["text/html"]  # among the facts, which open
     for form in ("text/plain", "text/html"):
         assert "--resume" not in bundle[form]
         assert "waits for you" not in bundle[form].lower()

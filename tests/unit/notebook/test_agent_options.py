@@ -9,8 +9,8 @@ import pytest
 from IPython.core.error import UsageError
 
 from nbagents.models.scripted import ScriptedModel, call
-from nbagents.notebook.agent_options import answer_type, attached, settings
-from nbagents.notebook.prompt import MissingNameError, OptionError
+from nbagents.notebook.options.option import MissingNameError, OptionError
+from nbagents.notebook.options.option_values import answer_type, attached, settings
 from tests.unit.notebook.conftest import Notebook
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from nbagents.models.scripted import ScriptedModel, call
-from nbagents.notebook.displays import displays_captured
-from nbagents.tools.capture import capturing
+from nbagents.notebook.kernel.display_capture import displays_captured
+from nbagents.tools.context.capture import capturing
 from tests.unit.notebook.conftest import Notebook
 
 SHOUT = """

@@ -13,13 +13,13 @@ from pydantic import BaseModel, Field
 from trees import Page, html_of, plain_of
 
 from nbagents.agents import Agent
-from nbagents.notebook.cards import tool_card, tool_list
-from nbagents.notebook.cards_schema import type_in_words
-from nbagents.notebook.preview_card import preview_card
-from nbagents.tools.computer import Computer
-from nbagents.tools.context import Context
-from nbagents.tools.hosted import WebSearch
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.notebook.cards.preview import preview_card
+from nbagents.notebook.cards.schema_words import type_in_words
+from nbagents.notebook.cards.tool import tool_card, tool_list
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.computer import Computer
+from nbagents.tools.tool.definition import Tool, ToolOptions
+from nbagents.tools.tool.hosted_tool import WebSearch
 from tests.unit.tools.test_computer import Screen
 
 
@@ -121,8 +121,8 @@ def test_the_schema_is_the_one_that_the_model_gets() -> None:
         (ToolOptions(retries=0), "A call that failed is not tried again."),
         (ToolOptions(retries=1), "A call that failed may be tried again once in a run."),
         (ToolOptions(retries=3), "A call that failed may be tried again 3 times in a run."),
-        (ToolOptions(ask=True), "A person must confirm each call."),
-        (ToolOptions(ask=False), "No person need confirm a call."),
+        (ToolOptions(ask=True), "You must confirm each call."),
+        (ToolOptions(ask=False), "You need not confirm a call."),
         (ToolOptions(read_only=True), "It changes nothing."),
         (ToolOptions(destructive=False), "It destroys nothing."),
         (ToolOptions(idempotent=True), "Calling it twice is the same as calling it once."),

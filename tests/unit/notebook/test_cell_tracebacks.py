@@ -37,7 +37,7 @@ KINDS = {
     "note": "def f(): ...\ne = ValueError('a')\ne.add_note('more')\nraise e\n",
     "library": "import json\ndef f(): ...\njson.loads('{')\n",
     # Its tool is made, as only the value cannot be shown: it says what it does, so nothing is said.
-    "repr": "class R:\n    def __repr__(self):\n        return missing\ndef f(): 'Do it.'\nR()\n",
+    "repr": "class R:\n    def __repr__(self):\n        return missing\ndef rest(): 'Do.'\nR()\n",
     "magic": "def f(): ...\n%nothing_like_it\n",
     "import": "import nothing_like_it\ndef f(): ...\n",
     "assertion": "def f(): ...\nassert 1 == 2, 'no'\n",

@@ -6,9 +6,10 @@ import inspect
 import re
 
 import pytest
+from IPython.core.error import UsageError
 
 from nbagents.errors import ToolConflictError, ToolDefinitionError
-from nbagents.tools.toolbox import toolbox
+from nbagents.tools.tool.registry import toolbox
 from tests.unit.notebook.conftest import Notebook
 
 WEATHER = '''%%tool
@@ -212,16 +213,20 @@ def test_a_hint_that_does_not_resolve_fails_where_it_stands(notebook: Notebook, 
 @pytest.mark.parametrize(
     ("function", "notice"),
     [
-        ("def f(): ...", "'f' has no docstring: a model goes by its name alone."),
+        ("def area(): ...", "'area' has no docstring: a model goes by its name alone."),
         (
-            "def f(a, b): ...",
-            "'f' has no docstring and no type for 'a', 'b': a model goes by its name alone.",
+            "def area(a, b): ...",
+            "'area' has no docstring and no type for 'a', 'b': a model goes by its name alone.",
         ),
         (
-            "def f(a):\n    'Do.'",
-            "'f' has no type for 'a': a model goes by what the docstring says alone.",
+            "def area(a):\n    'Do.'",
+            "'area' has no type for 'a': a model goes by what the docstring says alone.",
         ),
-        ("def f(a: int):\n    'Do.'", ""),
+        (
+            "def func1():\n    'Do.'",
+            "'func1' has a name that says nothing.",
+        ),
+        ("def area(a: int):\n    'Do.'", ""),
     ],
 )
 def test_what_a_definition_does_not_say_is_said_in_one_line(
@@ -230,3 +235,27 @@ def test_what_a_definition_does_not_say_is_said_in_one_line(
     cell = notebook.run(f"%%tool\n{function}\n")
     assert cell.error is None
     assert cell.stdout.strip() == notice
+
+
+def test_hints_can_be_turned_off(notebook: Notebook) -> None:
+    notebook.run("%config NbAgents.hints = 'off'")
+    assert notebook.run("%%tool\ndef func1(a): ...\n").stdout == ""
+
+
+def test_lint_says_what_misleads_in_tools_and_in_functions_that_are_none_yet(
+    notebook: Notebook,
+) -> None:
+    notebook.run("%%tool\ndef func1(a: int):\n    'Do.'\n")
+    notebook.run(
+        "%%tool\ndef area(r: float) -> float:\n    'Area of a circle.'\n    return r * r\n"
+    )
+    notebook.run("def later(data): ...")
+    everything, one, fine, function = (
+        notebook.run(f"%tool --lint {names}").stdout
+        for names in ("", "func1", "area", "later, area")
+    )
+    assert everything == one
+    assert one.startswith("func1: The name 'func1' says nothing of what it does.\n")
+    assert fine == "Nothing to mend.\n"
+    assert function.startswith("later: It has no docstring")
+    assert isinstance(notebook.run("%tool --lint aera").error, UsageError)

@@ -11,7 +11,7 @@ import pytest
 from IPython.core.completer import provisionalcompleter
 
 from nbagents.notebook.extension import unload
-from nbagents.runs.session import Session, open_log, use_session
+from nbagents.runs.state.session import Session, open_log, use_session
 from tests.unit.notebook.conftest import Notebook
 
 SETUP = """
@@ -96,7 +96,8 @@ SUBJECTS = ["status", "doctor", "config", "runs", "show", "usage", "approvals", 
         ("%nbagents ", SUBJECTS),
         ("%nbagents re", ["reset"]),
         ("%nbagents reset ", ["trip"]),
-        ("%nbagents runs 5 -", ["--all"]),
+        ("%nbagents runs 5 -", ["--all", "--tool", "--status", "--words", "--cost"]),
+        ("%nbagents runs --status f", ["failed"]),
     ],
 )
 def test_a_tab_offers_what_may_stand_there(typed: Notebook, code: str, found: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -10,8 +11,9 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets import TraitError
 from traitlets.config import Config
 
-from nbagents.notebook.config import RULES, NbAgents
+from nbagents.agents import Agent
 from nbagents.notebook.extension import unload
+from nbagents.notebook.options.config import RULES, NbAgents
 from tests.unit.notebook.conftest import Notebook
 
 
@@ -44,6 +46,24 @@ def test_what_is_wrong_fails_the_cell_in_one_line(
     assert isinstance(cell.error, UsageError)
     assert message in str(cell.error)
     assert len(cell.stderr.strip().splitlines()) == 1
+
+
+PRICE = {"input": 1, "output": 2.5}
+PRICES: list[Any] = [
+    *({}, {"m": PRICE}, {"m": {**PRICE, "cached": 0}}, MappingProxyType({"m": PRICE})),
+    *(5, [], {"m": 5}, {5: PRICE}, PRICE, {"m": {"input": 1}}, {"m": {**PRICE, "x": 3}}),
+    *({"m": {**PRICE, "input": one}} for one in (-1, True, "1", float("nan"), float("inf"))),
+]
+
+
+@pytest.mark.parametrize("prices", PRICES, ids=repr)
+def test_settings_and_agents_know_the_same_prices(prices: Any) -> None:
+    try:
+        Agent(prices=prices)
+        is_taken = True
+    except ValueError:
+        is_taken = False
+    assert RULES["prices"].fits(prices) is is_taken
 
 
 def test_an_expression_of_yours_fails_as_itself(notebook: Notebook) -> None:

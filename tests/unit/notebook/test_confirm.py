@@ -10,14 +10,14 @@ from IPython.core.error import StdinNotImplementedError
 
 from nbagents.agents import Agent
 from nbagents.models.scripted import ScriptedModel, call
-from nbagents.notebook.display import NotebookHost
-from nbagents.runs.awaits import Answer, Await
-from nbagents.tools.capture import capturing, current_sink
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.notebook.live.display import NotebookHost
+from nbagents.runs.state.desk import Answer, Await
+from nbagents.tools.context.capture import capturing, current_sink
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.notebook.test_display import FakeShell
 
 if TYPE_CHECKING:
-    from nbagents.runs.record import Run
+    from nbagents.runs.state.run import Run
 
 GO_ON = Await(id="await-1", kind="confirmation", run_id="run-1", agent_name="agent", text="Go on?")
 

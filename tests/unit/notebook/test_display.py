@@ -12,8 +12,9 @@ from IPython.core.events import EventManager
 from nbagents.agents import Agent
 from nbagents.errors import ModelError
 from nbagents.models.scripted import ScriptedModel, call
-from nbagents.notebook.display import NotebookHost
-from nbagents.runs.record import Run
+from nbagents.notebook.live.display import NotebookHost
+from nbagents.runs.state.run import Run
+from tests.told import told_tree
 
 RUN_MIME = "application/vnd.nbagents.run.v1+json"
 WIDGET_MIME = "application/vnd.jupyter.widget-view+json"
@@ -101,15 +102,14 @@ def test_where_a_page_watches_the_view_is_live_and_then_frozen_in_the_same_place
     assert last["transient"] == first["transient"]
 
 
-def test_every_event_reaches_the_page_and_the_view_is_closed(
+def test_all_that_happens_reaches_the_page_and_the_view_is_closed(
     shell: FakeShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NBAGENTS_FRONTEND", "live")
     run = run_with(host(shell), call("double", number=2), "four")
     view = next(wire for wire in Wire.opened if any("content" in sent for sent in wire.sent))
     batches = [sent["content"] for sent in view.sent if sent.get("method") == "custom"]
-    shown = [event["seq"] for batch in batches for event in batch.get("events", [])]
-    assert shown == [event.seq for event in run.events]
+    assert told_tree(batches) == run.tree()
     assert view.sent[-1]["type"] == "comm_close"
 
 
@@ -161,7 +161,7 @@ def test_a_run_shows_itself_once_in_each_execution(shell: FakeShell) -> None:
 def test_while_it_runs_the_kernel_keeps_saying_that_it_is_busy(
     shell: FakeShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("nbagents.notebook.display.HEARTBEAT_S", 0.0)
+    monkeypatch.setattr("nbagents.notebook.live.display.HEARTBEAT_S", 0.0)
     run_with(host(shell, "static"), call("double", number=2), "four")
     assert set(shell.kernel.statuses) == {"busy"}
 
@@ -186,7 +186,7 @@ def test_a_message_of_the_page_is_no_end_of_the_cell(
             heard.append("message")
             self._events.trigger("post_execute")
 
-    monkeypatch.setattr("nbagents.notebook.display.Pump", Page)
+    monkeypatch.setattr("nbagents.notebook.live.display.Pump", Page)
     shell.events.register("post_execute", lambda: heard.append("end of cell"))
     run_with(host(shell, "static"), call("double", number=2), "four")
     assert set(heard) == {"message"}

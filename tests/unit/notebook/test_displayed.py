@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from nbagents.notebook.displayed import objects_captured
-from nbagents.tools.capture import capturing
-from nbagents.tools.payloads import PAYLOAD_MIME
+from nbagents.notebook.kernel.displayed_object import objects_captured
+from nbagents.tools.context.capture import capturing
+from nbagents.tools.values.payload import PAYLOAD_MIME
 
 pd: Any = pytest.importorskip("pandas")
 FRAME = pd.DataFrame({"n": [1, 2]})
@@ -34,7 +34,7 @@ def test_in_a_call_a_frame_is_a_table_and_other_things_are_what_they_were() -> N
     shell = a_shell()
     with objects_captured(shell):
         assert shown(shell, FRAME)["kind"] == "table"
-        assert shown(shell, FRAME["n"])["value"]["rows"] == [[1], [2]]
+        assert shown(shell, FRAME["n"])["value"]["rows"] == [[0, 1], [1, 2]]
         assert shown(shell, "text") is None
         assert shown(shell, object()) is None
 
@@ -66,7 +66,7 @@ def test_a_frame_that_raises_is_displayed_as_ever(monkeypatch: pytest.MonkeyPatc
         raise ValueError
 
     shell = a_shell()
-    monkeypatch.setattr("nbagents.notebook.displayed.kind_of", broken)
+    monkeypatch.setattr("nbagents.notebook.kernel.displayed_object.kind_of", broken)
     with objects_captured(shell):
         assert shown(shell, FRAME) is None
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from nbagents.notebook import doctor
-from nbagents.notebook.doctor import Check, examine
 from nbagents.notebook.extension import Extension
-from nbagents.notebook.workplace import Workplace
+from nbagents.notebook.live.workplace import Workplace
+from nbagents.notebook.reports import doctor
+from nbagents.notebook.reports.doctor import Check, examine
 from tests.unit.notebook.conftest import Notebook
 
 SECRET = "sk-nobody-may-see-this"
@@ -25,7 +25,7 @@ def place(notebook: Notebook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     extension = Extension.current
     assert extension is not None
-    return Workplace(shell=notebook.shell, config=extension.config, host=extension.host)
+    return extension.place
 
 
 def found(place: Workplace) -> dict[str, Check]:
@@ -131,6 +131,13 @@ def test_whether_clicks_are_heard_depends_on_how_the_kernel_is_built(
 ) -> None:
     in_a_kernel(place, **kernel)
     assert found(place)["Kernel"].state == state
+
+
+def test_a_kernel_that_strands_requests_is_a_problem(place: Workplace) -> None:
+    manager = SimpleNamespace(_shell_socket=object())
+    in_a_kernel(place, shell_channel_thread=SimpleNamespace(manager=manager))
+    check = found(place)["Kernel"]
+    assert (check.state, check.advice) == ("problem", "pip install 'ipykernel>=7.4'")
 
 
 def test_who_is_watching_is_said(place: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from nbagents.models.scripted import ScriptedModel, call
-from nbagents.notebook.figures import capture_figures
-from nbagents.tools.capture import capturing
+from nbagents.notebook.kernel.figures import capture_figures
+from nbagents.tools.context.capture import capturing
 from tests.unit.notebook.conftest import Notebook
 from tests.unit.notebook.test_captured import SHOUT, in_cell, made, payloads
 

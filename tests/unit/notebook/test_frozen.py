@@ -11,9 +11,9 @@ import pytest
 from lab_sanitizer import refused
 from trees import Json, Page, call, failed_call, failure, html_of, payload, plain_of, run, tree
 
-from nbagents.notebook.frozen import RUN_MIME, frozen_bundle
-from nbagents.notebook.frozen_html import Opening
-from nbagents.notebook.renderers import renderer
+from nbagents.notebook.kinds.renderers import renderer
+from nbagents.notebook.saved.bundle import RUN_MIME, frozen_bundle
+from nbagents.notebook.saved.html import Opening
 
 FIXTURES = sorted(Path(__file__).parents[2].joinpath("fixtures", "events").glob("*.tree.json"))
 
@@ -111,10 +111,11 @@ def test_freezing_twice_gives_the_same() -> None:
 
 @pytest.mark.parametrize(("opened", "count"), [("errors", 1), ("data", 2), ("all", 3), ("none", 0)])
 def test_which_calls_stand_open_is_as_the_person_said(opened: Opening, count: int) -> None:
-    with_data = call("c2", payloads=[payload("rows", [1])])
-    whole = tree(run(call("c1"), with_data, failed_call("c3")))
+    with_data = call("c2", "rows", payloads=[payload("rows", [1])])
+    whole = tree(run(call("c1"), with_data, failed_call("c3", name="book")))
     bundle = frozen_bundle(whole, "run-1", opened=opened)
-    assert sum("open" in one for one in Page(html_of(bundle)).named("details")) == count
+    folds = Page(html_of(bundle)).named("details")
+    assert sum("open" in one for one in folds if one.get("class") != "nf-happened") == count
     assert kept(bundle).get("open", "errors") == opened
 
 
@@ -132,8 +133,10 @@ def test_the_still_form_of_a_kind_of_ones_own_is_kept_beside_its_value() -> None
     assert "3 eyes" in plain_of(bundle)
 
 
-def test_a_saved_table_names_no_source_that_a_kernel_would_have() -> None:
+def test_a_saved_table_names_its_source_to_be_asked_for_while_its_kernel_lives() -> None:
     table = {"columns": ["n"], "dtypes": ["int64"], "rows": [[1]], "total": 9, "source": "df-1"}
     whole = tree(run(call(payloads=[payload("table", table)])))
-    assert "df-1" not in json.dumps(frozen_bundle(whole, "run-1"))
-    assert "df-1" in json.dumps(whole), "the tree of the run itself is not changed"
+    bundle = frozen_bundle(whole, "run-1")
+    (node,) = kept(bundle)["tree"]["runs"]["run-1"]["calls"]["call-1"]["payloads"]
+    assert node["payload"]["value"]["source"] == "df-1"
+    assert "df-1" not in html_of(bundle), "nobody can be asked there"

@@ -15,8 +15,8 @@ from markdown_it import MarkdownIt
 from nbconvert import MarkdownExporter, RSTExporter  # pyright: ignore[reportMissingTypeStubs]
 from trees import html_of
 
-from nbagents.notebook.frozen import frozen_bundle
-from nbagents.notebook.frozen_markup import pre, tag
+from nbagents.notebook.markup.markup import pre, tag
+from nbagents.notebook.saved.bundle import frozen_bundle
 from tests.hostile import hostile_tree
 from tests.xss import VECTORS
 

@@ -8,8 +8,8 @@ from typing import Any, cast
 import pytest
 from trees import Json, Page, call, failed_call, failure, html_of, payload, run, tree
 
-from nbagents.notebook.frozen import RUN_MIME, frozen_bundle
-from nbagents.notebook.frozen_cuts import LIMIT_BYTES
+from nbagents.notebook.saved.bundle import RUN_MIME, frozen_bundle
+from nbagents.notebook.saved.cuts import LIMIT_BYTES
 
 
 def frozen(*runs: Any) -> Json:
@@ -229,6 +229,20 @@ def test_streams_that_take_turns_without_end_are_cut_too() -> None:
     kept = calls_of(bundle)[0]["output"]
     assert [one["stream"] for one in kept] == ["stdout", "stderr"]
     assert kept[0]["text"].startswith("0\n2\n4\n")
+    assert size_bytes(bundle) <= LIMIT_BYTES * 1.02
+
+
+def test_of_what_was_printed_beginning_and_end_stay_by_whole_lines() -> None:
+    text = "".join(f"epoch {number}\n" for number in range(50_000)) + "best: epoch 4182\n"
+    bundle = frozen(run(call(output=[{"stream": "stdout", "text": text}])))
+    (kept,) = calls_of(bundle)[0]["output"]
+    assert kept["text"].startswith("epoch 0\nepoch 1\n")
+    assert kept["text"].endswith("\nepoch 49999\nbest: epoch 4182\n")
+    lines = set(text.splitlines())
+    (gap,) = [line for line in kept["text"].splitlines() if line not in lines]
+    (cut,) = bundle["cuts"]
+    assert gap == "… [" + cut["text"].removeprefix("stdout of weather: ") + "]"
+    assert cut["kept_bytes"] == len(kept["text"]) - len(gap + "\n")
     assert size_bytes(bundle) <= LIMIT_BYTES * 1.02
 
 

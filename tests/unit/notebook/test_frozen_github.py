@@ -15,7 +15,7 @@ import nh3
 import pytest
 from trees import Json, call, citation, failed_call, html_of, message, payload, request, run, tree
 
-from nbagents.notebook.frozen import frozen_bundle
+from nbagents.notebook.saved.bundle import frozen_bundle
 
 ROOT = Path(__file__).parents[2]
 LIST: Mapping[str, Any] = json.loads((ROOT / "fixtures" / "html-pipeline.json").read_text("utf-8"))
@@ -77,11 +77,18 @@ def shown(*runs: Json) -> Lines:
 
 def test_the_status_each_call_and_the_answer_are_lines_of_their_own() -> None:
     page = shown(run(call("c1"), failed_call("c2")))
-    assert page.lines[0] == "Agent ! done, 1 of 2 calls failed · offline · 4.2 s · 1.9k tokens"
-    assert '✓ weather(city="Oslo") — 9 °C — done · 812 ms' in page.lines
-    assert '✗ weather(city="Oslo") — The service answered 409. — failed · 812 ms' in page.lines
+    assert page.lines[:3] == [
+        "! How warm is it in Oslo?",
+        "Agent offline · done, 1 of 2 calls failed · 4.2 s · 1.9k tokens",
+        "Asked How warm is it in Oslo?",
+    ]
+    answer = page.lines.index("It is 9 °C in Oslo.")
+    assert page.lines[answer + 1 : answer + 3] == [
+        "! weather ×2 Oslo — 1 failed · 812 ms",
+        '✓ weather city="Oslo" — 9 °C — done · 812 ms',
+    ]
+    assert '✗ weather city="Oslo" — failed · 812 ms' in page.lines
     assert "Error: The service answered 409." in page.lines
-    assert page.lines[-1] == "It is 9 °C in Oslo."
 
 
 @pytest.mark.parametrize(
@@ -95,7 +102,10 @@ def test_the_status_each_call_and_the_answer_are_lines_of_their_own() -> None:
     ],
 )
 def test_how_a_run_ended_is_said_in_words(status: str, words: str) -> None:
-    assert shown(run(status=status)).lines[0].startswith(f"Agent {words} · ")
+    sign, said = words.split(" ", 1)
+    asked, who = shown(run(status=status)).lines[:2]
+    assert asked.startswith(f"{sign} ")
+    assert who.startswith(f"Agent offline · {said} · ")
 
 
 def test_what_needs_styles_or_scripts_is_gone_and_nothing_is_missed() -> None:
@@ -118,6 +128,6 @@ def test_every_call_of_every_fixture_is_named(path: Path) -> None:
     for root_id in folded["root_ids"]:
         page = Lines(cleaned(html_of(frozen_bundle(folded, root_id))))
         root = folded["runs"][root_id]
-        assert root["agent_name"] in page.lines[0]
+        assert root["agent_name"] in "".join(page.lines[:2])
         for one in root["calls"].values():
             assert one["name"] in page.text

@@ -7,8 +7,8 @@ from typing import Any, cast
 import pytest
 from trees import Page, asked, call, guardrail, html_of, plain_of, run, tree
 
-from nbagents.notebook.frozen import RUN_MIME, frozen_bundle
-from nbagents.notebook.report import Report, report_bundle
+from nbagents.notebook.markup.report import Report, report_bundle
+from nbagents.notebook.saved.bundle import RUN_MIME, frozen_bundle
 
 QUESTION: dict[str, Any] = {
     "id": "q1",
@@ -51,7 +51,8 @@ def test_what_a_run_deep_inside_asks_is_waited_for_by_all_above() -> None:
     assert "  waiting for you  ask1(" in shown
     words = said(*runs)
     assert "… running" not in words
-    assert words.count("○ waiting for you") == 3
+    assert words.count("waiting for you · 4.2 s") == 3
+    assert words.count("○ ") == 1 + 3
 
 
 def test_what_was_asked_and_answered_is_not_waited_for() -> None:
@@ -77,7 +78,7 @@ def test_a_call_denied_deep_inside_is_said_by_all_above() -> None:
         "Agent",
         "denied",
     ]
-    assert said(*runs).count("✗ denied: ") == 3
+    assert said(*runs).count("· denied: ") == 3
     assert said(*runs).count("1 denied") == 2
     assert "✓" not in said(*runs)
 
@@ -131,7 +132,8 @@ def test_waiting_counts_once_and_only_where_it_is_worth_a_word(
 
 
 def test_waiting_before_a_call_began_is_not_of_its_time() -> None:
-    row = lines(run(call(started_at=1003.0), awaits=waited((1000.0, 1003.0))))[2]
+    shown = lines(run(call(started_at=1003.0), awaits=waited((1000.0, 1003.0))))
+    (row,) = [one for one in shown if "weather(" in one]
     assert row.endswith("812 ms")
 
 

@@ -9,7 +9,7 @@ from lab_sanitizer import refused
 from trees import Page, call, html_of, payload, plain_of, run, tree
 
 from nbagents import ui
-from nbagents.notebook.frozen import frozen_bundle
+from nbagents.notebook.saved.bundle import frozen_bundle
 
 HARM = "<img src=x onerror=harm()><script>harm()</script>"
 

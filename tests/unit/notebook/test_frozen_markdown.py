@@ -8,7 +8,7 @@ import time
 import pytest
 from trees import Page
 
-from nbagents.notebook.frozen_markdown import markdown
+from nbagents.notebook.markup.safe_markdown import markdown
 
 
 def bare(text: str) -> str:
@@ -27,6 +27,10 @@ def bare(text: str) -> str:
         ("- a\n- b", "<ul><li>a</li><li>b</li></ul>"),
         ("3. a\n4. b", '<ol start="3"><li>a</li><li>b</li></ol>'),
         ("- a\n  1. b", "<ul><li>a<ol><li>b</li></ol></li></ul>"),
+        ("- [x] a\n- [ ] b\n- c [x] d", "<ul><li>☑ a</li><li>☐ b</li><li>c &#91;x] d</li></ul>"),
+        ("1. [X] a\n\n2. [y] b", "<ol><li><p>☑ a</p></li><li><p>&#91;y] b</p></li></ol>"),
+        ("[x] a", "<p>&#91;x] a</p>"),
+        ("שלום\n\n- a", '<p dir="auto">שלום</p><ul dir="auto"><li>a</li></ul>'),
         ("> a", "<blockquote><p>a</p></blockquote>"),
         ("```python\na < b\n```", "<pre><code>a &lt; b</code></pre>"),
         ("a  \nb", "<p>a<br>b</p>"),

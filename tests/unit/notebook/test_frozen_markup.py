@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nbagents.notebook.frozen_markup import Html, fold, join, opening, pre, table, tag
-from nbagents.runs.tree.visible import visible
+from nbagents.notebook.markup.markup import Html, fold, join, opening, pre, table, tag
+from nbagents.runs.wording.visible_text import visible
 
 
 def test_text_is_escaped_and_markup_is_not() -> None:

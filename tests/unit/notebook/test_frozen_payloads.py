@@ -10,7 +10,7 @@ import pytest
 from lab_sanitizer import refused
 from trees import Json, Page, call, html_of, payload, plain_of, run, tree
 
-from nbagents.notebook.frozen import frozen_bundle
+from nbagents.notebook.saved.bundle import frozen_bundle
 
 PNG = base64.b64encode(b"\x89PNG not really").decode()
 PLOT = {"media_type": "image/png", "data": PNG, "width": 640, "height": 480, "alt": "Warm days"}

@@ -18,8 +18,8 @@ from trees import (
     tree,
 )
 
-from nbagents.notebook.frozen import RUN_MIME, frozen_bundle
-from nbagents.runs.tree.text import tree_text
+from nbagents.notebook.saved.bundle import RUN_MIME, frozen_bundle
+from nbagents.runs.wording.text_tree import tree_text
 
 HOSTILE = "<img src=x onerror=alert(1)>\x1b[2J"
 QUESTION: dict[str, Any] = {
@@ -49,7 +49,7 @@ def suspended(*awaits: Any, **fields: Any) -> Any:
 def test_a_suspended_run_says_what_it_waits_for_and_how_to_go_on() -> None:
     question = asked(text='Run weather(city="Oslo")?', reason="It may destroy something.")
     words = said(suspended(question))
-    assert "Agent ○ suspended" in words
+    assert "Agent offline · suspended" in words
     assert 'Agent asks: Run weather(city="Oslo")? It may destroy something.' in words
     assert "To answer and go on: %agent --resume run-1" in words
     shown = lines(suspended(question))
@@ -108,16 +108,16 @@ def test_each_kind_of_question_is_put_in_words() -> None:
 @pytest.mark.parametrize(
     ("verdict", "words"),
     [
-        (decided(), "approved by the person"),
+        (decided(), "approved by you"),
         (
             decided(remembered=True),
-            "approved by the person, not asked again for this tool in this session",
+            "approved by you, not asked again for this tool in this session",
         ),
         (
-            decided(by="the person, earlier", under_grant=True),
-            "not asked: the person allowed all calls of this tool in this session",
+            decided(by="you, earlier", under_grant=True),
+            "not asked: you allowed all calls of this tool in this session",
         ),
-        (decided(approved=False, note="not mine"), "denied by the person: not mine"),
+        (decided(approved=False, note="not mine"), "denied by you: not mine"),
         (decided(by="the policy `auto`"), "approved by the policy `auto`"),
         (
             decided(approved=False, by="nobody: the policy for runs without a person"),
@@ -141,19 +141,20 @@ def test_edited_arguments_are_both_there() -> None:
     verdict = decided(edited=True)
     one = run(call(proposed={"city": "Roma"}, authorization=verdict))
     words = said(one)
-    assert words.index("Arguments that the model wanted") < words.index("Roma")
-    used = words.partition("Arguments that were used, from the person")[2]
-    assert used.startswith('city"Oslo"Approved by the person, with other arguments')
-    assert lines(one)[3:5] == [
+    told = words.partition("Arguments, changed by you")[2]
+    assert told.startswith(
+        'The model wantedUsedcity"Roma""Oslo"Approved by you, with other arguments'
+    )
+    assert lines(one)[6:8] == [
         '    the model wanted: {"city": "Roma"}',
-        "    approved by the person, with other arguments",
+        "    approved by you, with other arguments",
     ]
 
 
 def test_what_a_guardrail_changed_is_its_own() -> None:
     checked = [guardrail("allow", "tool_output"), guardrail("replace", "tool_input", "a name")]
     one = run(call(proposed={"city": "Roma"}, guardrails=checked))
-    assert "Arguments that were used, from a guardrail" in said(one)
+    assert "Arguments, changed by a guardrail" in said(one)
     assert "Guardrail pii replaced the arguments: a name" in said(one)
     assert [line for line in lines(one) if "guardrail" in line] == [
         "    guardrail pii replaced the arguments: a name"
@@ -167,13 +168,13 @@ def test_guardrails_of_the_prompt_and_the_answer_are_the_runs() -> None:
 
 
 def test_what_a_person_answered_is_kept() -> None:
-    answer: Any = {"outcome": "answered", "answered_by": "the person", "resolved_at": 1001.0}
+    answer: Any = {"outcome": "answered", "answered_by": "you", "resolved_at": 1001.0}
     of_call = asked("clarification", text="Where?", answer={"city": "Oslo"}, note="soon", **answer)
     of_run = asked("external_tools", None, text="Look.", **{**answer, "outcome": "denied"})
     reason = asked(reason="It may destroy something.", **answer)
     one = run(call(), awaits=[of_call, of_run, reason])
-    assert 'You were asked: Where? {"city": "Oslo"}, said the person: soon' in said(one)
-    assert '    you were asked: Where? {"city": "Oslo"}, said the person: soon' in lines(one)
+    assert 'You were asked: Where? {"city": "Oslo"}: soon' in said(one)
+    assert '    you were asked: Where? {"city": "Oslo"}: soon' in lines(one)
     assert "  you were asked: Look. Results of not answered" in lines(one)
     assert "Asked, because: It may destroy something." in said(one)
     assert "Waiting" not in said(one)
@@ -183,7 +184,7 @@ def test_a_handoff_stands_where_it_was() -> None:
     item = {"type": "handoff", "step": 1, "from_agent": "a", "to_agent": "b", "model": "offline"}
     one = run(call())
     one["items"].insert(1, item)
-    assert lines(one)[3] == "  handed over: a → b (offline)"
+    assert lines(one)[6] == "  handed over: a → b (offline)"
     assert "Handed over: a → b (offline)" in said(one)
 
 
@@ -191,8 +192,8 @@ def test_how_many_runs_a_call_has_started_and_which_stand_elsewhere() -> None:
     link = {"run_id": "run-7", "agent_name": "planner"}
     one = run(call(child_run_ids=["run-7"], expected_children=5, run_links=[link]))
     assert "1 of 5 child runs" in said(one)
-    assert "Started run run-7 (planner)" in said(one)
-    assert lines(one)[3:5] == ["    1 of 5 child runs", "    run run-7 (planner)"]
+    assert "Started a run of planner" in said(one)
+    assert lines(one)[6:8] == ["    1 of 5 child runs", "    started a run of planner"]
     none = run(call(expected_children=2))
     assert "    0 of 2 child runs" in lines(none)
 
@@ -213,11 +214,12 @@ def test_what_is_special_about_a_run_stands_in_its_first_line() -> None:
     (head, *_) = lines(one, child)
     assert str(lines(one, child)).count("approval") == 1
     assert head == (
-        "Agent (offline): done, 4.2 s, 1 call, 1 run inside, 3.8k tokens, cost 0.2500,"
-        " approval ask, resumed from run-0"
+        "Agent (offline): done, 4.2 s, 1 call, 1 run inside, 3.8k tokens, cost 0.25,"
+        " approval ask, goes on with another run"
     )
     words = said(one, child)
-    assert "1 run inside · 3.8k tokens · cost 0.2500 · approval ask" in words
+    assert "1 run inside · 3.8k tokens · cost 0.25" in words
+    assert "Agent offline · approval ask · goes on with another run · done" in words
     assert "Approvalask: each call is asked for" in words
     assert "Goes on withrun-0" in words
     assert "Limits3 steps, 2 failed steps, 1 nested run, cost 1.5" in words
@@ -297,7 +299,7 @@ def test_what_is_long_is_cut_and_named() -> None:
 
 
 def test_a_call_that_nobody_was_asked_about_says_so_in_its_row_and_its_run_has_a_chip() -> None:
-    granted = run(call(authorization=decided(by="the person, earlier", under_grant=True)))
+    granted = run(call(authorization=decided(by="you, earlier", under_grant=True)))
     asked_for = run(call(authorization=decided()))
     assert " · not asked " in said(granted)
     assert "not asked about: " in said(granted)
@@ -310,7 +312,7 @@ def test_each_of_several_questions_stands_beside_its_answer() -> None:
         {"id": "q2", "text": "How many nights?", "options": [], "multiple": False},
     ]
     answer = {"q2": "three", "q1": "Oslo"}
-    closed: Any = {"outcome": "answered", "answered_by": "the person", "resolved_at": 1001.0}
+    closed: Any = {"outcome": "answered", "answered_by": "you", "resolved_at": 1001.0}
     for call_id in ("call-1", None):
         asks = asked(
             "questions", call_id, title="Trip", questions=questions, answer=answer, **closed
@@ -318,22 +320,47 @@ def test_each_of_several_questions_stands_beside_its_answer() -> None:
         one = run(call(), awaits=[asks])
         for told in (said(one), "\n".join(lines(one))):
             assert 'you were asked: Which city? (Oslo) "Oslo"' in told.replace("You", "you")
-            assert 'How many nights? "three", said the person' in told
+            assert 'How many nights? "three"' in told
 
 
 @pytest.mark.parametrize("call_id", ["call-1", None])
 def test_a_long_question_does_not_cut_its_answer(call_id: str | None) -> None:
-    closed: Any = {"outcome": "answered", "answered_by": "the person", "resolved_at": 1001.0}
+    closed: Any = {"outcome": "answered", "answered_by": "you", "resolved_at": 1001.0}
     asks = asked("clarification", call_id, text="Which of them? " * 60, answer="the last", **closed)
     one = run(call(), awaits=[asks])
     for told in (said(one), " ".join(" ".join(lines(one)).split())):
         assert "Which of them? Which of them?" in told
-        assert '"the last", said the person' in told
+        assert '"the last"' in told
 
 
 def test_the_prompt_stands_on_the_card_of_each_run() -> None:
     child = run(run_id="run-2", prompt="Look it up")
     one = run(call(child_run_ids=["run-2"]), prompt="What is <b>it</b>?")
-    for told in (said(one, child), "\n".join(lines(one, child))):
-        assert "asked: What is <b>it</b>?" in told.replace("Asked", "asked")
-        assert "asked: Look it up" in told.replace("Asked", "asked")
+    assert said(one, child).startswith("✓ What is <b>it</b>?")
+    assert "✓ Agent weather Look it up" in said(one, child)
+    for told in ("\n".join(lines(one, child)),):
+        assert "asked: What is <b>it</b>?" in told
+        assert "asked: Look it up" in told
+
+
+def test_of_changed_arguments_what_is_the_same_stands_once() -> None:
+    one = run(
+        call(
+            proposed={"city": "Roma", "days": 2, "unit": "F"},
+            arguments={"city": "Oslo", "days": 2, "style": "short"},
+            defaults=["style"],
+            authorization=decided(edited=True),
+        )
+    )
+    told = said(one).partition("The model wantedUsed")[2]
+    assert told.startswith(
+        'city"Roma""Oslo"daysthe same2unit"F"not givenstylenot given"short"default'
+    )
+
+
+def test_long_changed_arguments_stand_one_below_the_other() -> None:
+    long = {"city": "x" * 200}
+    one = run(call(proposed=long, authorization=decided(edited=True)))
+    words = said(one)
+    assert words.index("Arguments that the model wanted") < words.index("xxx")
+    assert "Arguments that were used, from you" in words

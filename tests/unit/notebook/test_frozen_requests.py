@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from lab_sanitizer import refused
-from trees import Json, Page, call, html_of, message, plain_of, request, run, schema, tree
+from trees import Json, Page, call, html_of, leaving, message, plain_of, request, run, schema, tree
 
-from nbagents.notebook.frozen import frozen_bundle
-from nbagents.notebook.frozen_requests import limits_in_words
+from nbagents.notebook.saved.bundle import frozen_bundle
+from nbagents.notebook.saved.requests import limits_in_words
 
 TOLD = request(
     1,
@@ -82,6 +82,6 @@ def test_a_run_says_its_limits_and_that_it_reached_one() -> None:
 
 
 def test_a_chat_and_a_branch_are_said_in_the_first_line() -> None:
-    talk = run(call(), chat="trip", forked_from="run-0")
-    assert "chat trip · branch of another run" in page(talk).text
+    talk = run(call(), chat="trip", forked_from=leaving("run-0"))
+    assert "chat trip · forked at step 2" in page(talk).text
     assert "chat trip" in plain_of(frozen_bundle(tree(talk), "run-1")).split("\n")[0]

@@ -7,11 +7,23 @@ from typing import Any
 
 import pytest
 from lab_sanitizer import refused
-from trees import Page, call, citation, failed_call, failure, html_of, payload, plain_of, run, tree
+from trees import (
+    Page,
+    call,
+    citation,
+    failed_call,
+    failure,
+    html_of,
+    leaving,
+    payload,
+    plain_of,
+    run,
+    tree,
+)
 
-from nbagents.notebook.cards import tool_card, tool_list
-from nbagents.notebook.frozen import frozen_bundle
-from nbagents.tools.tool import Tool
+from nbagents.notebook.cards.tool import tool_card, tool_list
+from nbagents.notebook.saved.bundle import frozen_bundle
+from nbagents.tools.tool.definition import Tool
 from tests.hostile import hostile_tree
 from tests.xss import CLASSES, VECTORS
 
@@ -84,7 +96,7 @@ def everywhere(text: str) -> dict[str, Any]:
             citation(f"https://a.example/{text}", text),
             citation(None, text, file_id=text),
         ],
-        forked_from=text,
+        forked_from=leaving(text),
     )
     outer["items"][:0] = [
         {"type": "thought", "step": 1, "text": text},

@@ -24,9 +24,9 @@ from trees import (
 from nbagents.agents import Agent
 from nbagents.models.scripted import ScriptedModel
 from nbagents.models.scripted import call as scripted
-from nbagents.notebook.frozen import RUN_MIME, frozen_bundle
-from nbagents.notebook.frozen_cuts import LIMIT_BYTES
-from nbagents.runs.session import Session, open_log
+from nbagents.notebook.saved.bundle import RUN_MIME, frozen_bundle
+from nbagents.notebook.saved.cuts import LIMIT_BYTES
+from nbagents.runs.state.session import Session, open_log
 
 MOST_BYTES = LIMIT_BYTES * 5 // 4
 
@@ -103,10 +103,10 @@ def test_in_one_line_each_every_call_is_there_with_its_pictures_and_its_runs() -
     child = run(call("k1", "dig"), run_id="run-2", agent_name="researcher")
     page = Page(html_of(frozen_bundle(tree(run(*calls), child), "run-1")))
     assert "in one line each" in page.text
-    assert all(f"tool_{n}(" in page.text for n in range(90))
+    assert all(f"tool_{n} " in page.text for n in range(90))
     assert len(page.named("img")) == 89
     assert "researcher" in page.text
-    assert "dig(" in page.text
+    assert "dig " in page.text
 
 
 def test_a_failed_call_opens_however_large_the_run_is() -> None:

@@ -6,8 +6,8 @@ import pytest
 from lab_sanitizer import refused
 from trees import Json, Page, citation, html_of, plain_of, run, tree
 
-from nbagents.notebook.frozen import frozen_bundle
-from nbagents.runs.tree.sources import sources_of
+from nbagents.notebook.saved.bundle import frozen_bundle
+from nbagents.runs.wording.sources import sources_of
 
 
 def frozen(*citations: Json, text: str = "So.") -> dict[str, object]:

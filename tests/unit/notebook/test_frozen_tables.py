@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from trees import Page
 
-from nbagents.notebook.frozen_tables import table_html, table_words
+from nbagents.notebook.kinds.table_form import table_html, table_words
 
 
 def test_rows_that_are_mappings_make_a_table() -> None:
@@ -39,6 +39,17 @@ def test_fifty_rows_are_drawn_and_all_are_counted() -> None:
 def test_cells_are_written_as_people_read_them(value: Any, dtype: str, text: str) -> None:
     shown = Page(table_html({"columns": ["c"], "dtypes": [dtype], "rows": [[value]]}))
     assert f"c{text}" in shown.text
+
+
+def test_numbers_have_the_unit_of_their_column_and_as_many_decimals() -> None:
+    names = ["price_eur", "size_bytes", "temp_c", "vitamin_c", "year"]
+    rows: Any = [[1234.5, 1_234_567, 9.25, 3.5, 2024], [2.25, 999, -1.5, 10.25, 1999]]
+    value: Any = {"columns": names, "rows": rows, "total": 90_000}
+    shown = Page(table_html(value))
+    assert "price_eur (€)size_bytes (bytes)temp_c (°C)vitamin_cyear" in shown.text
+    assert "1,234.501.23 MB9.253.502024" in shown.text
+    assert "2.25999 B-1.5010.251999" in shown.text
+    assert "Rows 1–2 · 2 of 90,000 rows" in shown.text
 
 
 @pytest.mark.parametrize("dtype", ["Int64", "float32", "Decimal(precision=38, scale=2)", "number"])

@@ -6,21 +6,25 @@ from typing import Any, cast
 
 from trees import call, failed_call, failure, payload, run, tree
 
-from nbagents.notebook.frozen import text_tree
+from nbagents.notebook.saved.bundle import text_tree
+from nbagents.runs.tree.explanation import BY_KIND
 
 
 def text(*runs: Any) -> str:
     return text_tree(cast("Any", tree(*runs)), "run-1")
 
 
-def test_a_run_is_a_header_a_line_per_call_and_the_answer() -> None:
+def test_a_run_is_a_header_the_prompt_the_answer_and_a_line_per_call() -> None:
     assert text(run(call(), failed_call("call-2", name="book"))).split("\n") == [
         "Agent (offline): done, 1 of 2 calls failed, 4.2 s, 1.9k tokens",
         "  asked: How warm is it in Oslo?",
-        '  done    weather(city="Oslo")  9 °C                       812 ms',
-        '  failed  book(city="Oslo")     The service answered 409.  812 ms',
         "",
         "It is **9 °C** in Oslo.",
+        "",
+        '  done    weather(city="Oslo")  9 °C                       812 ms',
+        '  failed  book(city="Oslo")     The service answered 409.  812 ms',
+        "    why: The tool refused the call, in its own words.",
+        f"    to do: {BY_KIND['domain_rejection'][1][0]}",
     ]
 
 
@@ -29,9 +33,9 @@ def test_a_child_run_is_indented_below_its_call() -> None:
         call("c9", "search"), run_id="run-2", agent_name="researcher", text="Six hits.", prompt=""
     )
     lines = text(run(call(child_run_ids=["run-2"])), child).split("\n")
-    assert lines[3] == "    researcher (offline): done, 4.2 s, 1 call, 1.9k tokens"
-    assert lines[4].startswith('      done  search(city="Oslo")')
-    assert lines[5] == "      Six hits."
+    assert lines[6] == "    researcher (offline): done, 4.2 s, 1 call, 1.9k tokens"
+    assert lines[7] == "      Six hits."
+    assert lines[8].startswith('      done  search(city="Oslo")')
 
 
 def test_without_times_no_duration_is_printed() -> None:
@@ -44,7 +48,7 @@ def test_without_times_no_duration_is_printed() -> None:
 def test_what_was_shared_and_kept_is_said() -> None:
     lines = text(run(call(handle="r1"), shared=["df (DataFrame)", "a.png"])).split("\n")
     assert lines[2:4] == ["  shared: df (DataFrame)", "  shared: a.png"]
-    assert lines[4] == '  done  weather(city="Oslo")  9 °C (kept as r1)  812 ms'
+    assert lines[-1] == '  done  weather(city="Oslo")  9 °C (kept as r1)  812 ms'
 
 
 def test_the_map_is_a_line() -> None:
@@ -62,7 +66,7 @@ def test_a_refusal_is_said_below_the_answer() -> None:
     assert text(run(text="", refused=True)).endswith("\n\nThe model refused.")
     parent = run(call(child_run_ids=["run-2"]))
     child = run(run_id="run-2", parent_run_id="run-1", text="I can't.", refused=True)
-    assert "\n      I can't.\n      The model refused.\n" in text(parent, child)
+    assert text(parent, child).endswith("\n      I can't.\n      The model refused.")
 
 
 def test_a_failed_run_says_why() -> None:
@@ -79,7 +83,7 @@ def test_what_was_said_between_calls_is_wrapped_and_indented() -> None:
     talkative = run(call())
     talkative["items"].insert(0, {"type": "text", "step": 1, "text": "word " * 40 + "\n\nend"})
     lines = text(talkative).split("\n")
-    assert lines[2].startswith("  word word")
+    assert lines[5].startswith("  word word")
     assert "  end" in lines
     assert max(len(line) for line in lines) <= 96
 

@@ -11,12 +11,12 @@ import pytest
 
 from nbagents.agents import Agent
 from nbagents.models.scripted import ScriptedModel, call
-from nbagents.notebook import screens
-from nbagents.notebook.display import NotebookHost
-from nbagents.runs.causes import BY_PERSON
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session, open_log
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.notebook.live import screens
+from nbagents.notebook.live.display import NotebookHost
+from nbagents.runs.lanes.causes import BY_PERSON
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session, open_log
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.notebook.test_display import FakeShell, Wire
 from tests.unit.notebook.test_lingering import until
 

@@ -14,11 +14,12 @@ import pytest
 
 from nbagents.agents import Agent
 from nbagents.models.scripted import ScriptedModel, call
-from nbagents.notebook.display import NotebookHost
-from nbagents.notebook.kernel_loop import between_cells, is_in_cell, main_loop_of
-from nbagents.notebook.pump import Pump, through_awaits
-from nbagents.runs.awaits import Answer
-from nbagents.runs.record import Run
+from nbagents.notebook.kernel.click_pump import Pump, through_awaits
+from nbagents.notebook.kernel.kernel_loop import between_cells, is_in_cell, main_loop_of
+from nbagents.notebook.live.display import NotebookHost
+from nbagents.runs.state.desk import Answer
+from nbagents.runs.state.run import Run
+from tests.told import told_tree
 from tests.unit.notebook.test_confirm import GO_ON
 from tests.unit.notebook.test_display import (
     RUN_MIME,
@@ -183,8 +184,8 @@ def test_a_page_that_was_reloaded_keeps_its_view(shell: FakeShell) -> None:
         view.handle_msg({"content": {"data": sync}, "buffers": []})
     gate.is_open = True
     run.wait(5)
-    batches: list[Any] = [sent["content"].get("events") for sent in view.sent if "content" in sent]
-    assert next(batch for batch in reversed(batches) if batch)[-1]["type"] == "run_stream_end"
+    told = told_tree(sent["content"] for sent in view.sent if "content" in sent)
+    assert told["runs"][run.id]["status"] == "completed"
     assert "comm_close" not in [sent["type"] for sent in view.sent]
 
 
@@ -223,7 +224,7 @@ def test_the_kernel_is_busy_during_a_turn_and_idle_after_it(
     with between_cells(kernel):
         assert kernel.statuses == ["busy"]
     assert kernel.statuses == ["busy", "idle"]
-    monkeypatch.setattr("nbagents.notebook.kernel_loop.is_in_cell", in_cell)
+    monkeypatch.setattr("nbagents.notebook.kernel.kernel_loop.is_in_cell", in_cell)
     with between_cells(kernel):
         pass
     assert kernel.statuses[2:] == ["busy", "busy"]
@@ -246,8 +247,8 @@ def test_a_cell_that_awaits_hears_clicks_and_leaves_all_else_to_the_kernel_until
     shell: FakeShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kernel: Any = PumpedKernel()
-    monkeypatch.setattr("nbagents.notebook.pump.is_in_cell", in_cell)
-    monkeypatch.setattr("nbagents.notebook.pump.hears_in_awaits", lambda: False)
+    monkeypatch.setattr("nbagents.notebook.kernel.click_pump.is_in_cell", in_cell)
+    monkeypatch.setattr("nbagents.notebook.kernel.click_pump.hears_in_awaits", lambda: False)
     before = kernel.shell_stream.receiver
     with through_awaits(kernel, shell.events):
         kernel.shell_stream.waiting += [message("execute_request", 1), message("comm_msg", 2)]

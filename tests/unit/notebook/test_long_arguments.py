@@ -14,16 +14,19 @@ from pydantic import TypeAdapter
 from nbagents.agents import Agent
 from nbagents.events import AnyEvent
 from nbagents.models.scripted import ScriptedModel, call
-from nbagents.notebook.long_arguments import (
+from nbagents.notebook.kinds.renderers import answer_ask
+from nbagents.notebook.markup.long_arguments import (
+    FOR_PAGE,
     LIMIT_BYTES,
     WHOLE_ARGUMENTS,
-    event_for_page,
     shortened,
 )
-from nbagents.notebook.renderers import answer_ask
-from nbagents.runs.awaits import Await, Desk, Posed
-from nbagents.runs.record import Run
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.state.desk import Await, Desk, Posed
+from nbagents.runs.state.run import Run
+from nbagents.runs.tree.nodes import RunNode
+from nbagents.runs.tree.patches import ABSENT
+from nbagents.tools.tool.definition import Tool, ToolOptions
+from tests.told import patches_of, told_tree
 from tests.unit.notebook.test_display import RUN_MIME, FakeShell, Wire, host
 
 LONG = "x" * 3_000_000
@@ -46,14 +49,12 @@ def live(shell: FakeShell, agent: Agent) -> Run:
     return agent.run("Go", log="memory", host=host(shell, "live"))
 
 
-def told() -> list[dict[str, Any]]:
-    """The events that went over the comm."""
-    contents = [one.get("content", {}) for wire in Wire.opened for one in wire.sent]
-    return [event for content in contents for event in content.get("events", ())]
-
-
-def of_type(name: str) -> dict[str, Any]:
-    return next(event for event in told() if event["type"] == name)
+def told() -> RunNode:
+    """The run that went over the comm, as it was when nothing more was told."""
+    (run,) = told_tree(one.get("content", {}) for wire in Wire.opened for one in wire.sent)[
+        "runs"
+    ].values()
+    return run
 
 
 def wire_bytes() -> int:
@@ -72,14 +73,12 @@ def test_a_page_is_sent_the_beginning_and_python_has_all(shell: FakeShell, name:
 def test_what_is_short_stays_whole_and_what_is_cut_says_so(shell: FakeShell) -> None:
     steps = [call("write", path="a.txt", text=LONG), "done"]
     live(shell, Agent(tools=[write], model=ScriptedModel(steps)))
-    start, turn = of_type("tool_start"), of_type("assistant_turn")
-    assert start["arguments"]["path"] == "a.txt"
-    assert start["arguments"]["text"].startswith("xxx")
-    assert start["arguments"]["text"].endswith("… [2.9 MB of 3.0 MB left out]")
-    assert start["left_out_bytes"] > 2_900_000
-    (asked,) = turn["calls"]
-    assert json.loads(asked["arguments"]) == start["arguments"]
-    assert asked["left_out_bytes"] == start["left_out_bytes"]
+    (called,) = told()["calls"].values()
+    arguments: Any = called["arguments"]
+    assert arguments["path"] == "a.txt"
+    assert arguments["text"].startswith("xxx")
+    assert arguments["text"].endswith("… [2.9 MB of 3.0 MB left out]")
+    assert called.get("left_out_bytes", 0) > 2_900_000
 
 
 def test_the_saved_form_has_the_beginning_too(shell: FakeShell) -> None:
@@ -104,9 +103,9 @@ def test_a_call_that_waits_for_consent_is_asked_about_by_its_beginning(shell: Fa
     tool = Tool(write, ToolOptions(ask=True))
     steps = [call("write", path="a.txt", text=LONG), "done"]
     run = live(shell, Agent(tools=[tool], model=ScriptedModel(steps), on_await=approve))
-    asked = of_type("await_confirmation")
+    (asked,) = told()["awaits"]
     assert len(json.dumps(asked["arguments"])) <= LIMIT_BYTES
-    assert asked["left_out_bytes"] > 2_900_000
+    assert asked.get("left_out_bytes", 0) > 2_900_000
     assert seen == [len(LONG)]
     assert run.calls[0].content == "3000000 to a.txt", "it was called with all of it"
 
@@ -159,6 +158,10 @@ FRAME: dict[str, Any] = {
 }
 OF_A_CALL: dict[str, Any] = {**FRAME, "tool_call_id": "c", "tool_name": "write"}
 LONG_JSON = json.dumps({"text": LONG})
+BEFORE: list[dict[str, Any]] = [
+    {**FRAME, "seq": -1, "type": "run_start", "agent_name": "a", "model": "m", "tools": []},
+    {**FRAME, "seq": 0, "type": "await_questions", "await_id": "a", "title": "?", "questions": []},
+]
 REQUESTED = {"id": "c", "name": "write", "arguments": LONG_JSON}
 EDITED = {"approved": True, "approved_by": "me", "summary": "", "edited": True}
 
@@ -197,14 +200,14 @@ EDITED = {"approved": True, "approved_by": "me", "summary": "", "edited": True}
 )
 def test_wherever_arguments_are_told_they_are_short(said: dict[str, Any]) -> None:
     event = EVENTS.validate_python(said)
-    assert len(json.dumps(event_for_page(event))) < LIMIT_BYTES + 2000
+    assert len(json.dumps(patches_of([*BEFORE, said]))) < LIMIT_BYTES + 4000
     assert len(event.model_dump_json()) > len(LONG), "the event itself stays as it is"
 
 
-def test_an_event_of_usual_size_is_told_as_it_is() -> None:
-    said = {**OF_A_CALL, "type": "tool_start", "arguments": {"text": "x" * 50_000}}
-    event = EVENTS.validate_python(said)
-    assert event_for_page(event) == event.model_dump(mode="json")
+def test_arguments_of_usual_size_are_told_as_they_are() -> None:
+    given = {"text": "x" * 50_000}
+    told = FOR_PAGE["arguments"]({}, given)
+    assert told == {"arguments": given, "left_out_bytes": ABSENT}
 
 
 @pytest.mark.parametrize(

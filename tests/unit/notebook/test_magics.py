@@ -9,8 +9,8 @@ import nbagents
 from nbagents.errors import ModelError, ToolFailedError
 from nbagents.models.scripted import ScriptedModel, call
 from nbagents.notebook.extension import load, unload
-from nbagents.notebook.magics import AGENT_OPTIONS, TOOL_OPTIONS
-from nbagents.notebook.prompt import MissingNameError
+from nbagents.notebook.magics.magics import AGENT_OPTIONS, TOOL_OPTIONS
+from nbagents.notebook.options.option import MissingNameError
 from tests.unit.notebook.conftest import Notebook
 
 TOOLS = """%%tool
@@ -179,7 +179,7 @@ def test_a_run_that_fails_is_in_its_variable_all_the_same(
     def choose(spec: object, **_options: object) -> ScriptedModel:
         return down
 
-    monkeypatch.setattr("nbagents.agents.planning.choose_model", choose)
+    monkeypatch.setattr("nbagents.recordings.wrapping.choose_model", choose)
     cell = tools.run("%agent -o mine hi")
     assert isinstance(cell.error, ModelError)
     assert tools["mine"].status == "failed"

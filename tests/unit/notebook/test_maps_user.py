@@ -9,20 +9,20 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from nbagents_widgets.map_state import map_state_of
+from nbagents_widgets.map_state.state import map_state_of
 from nbagents_widgets.map_view import MapView
-from nbagents_widgets.places import gazetteer
+from nbagents_widgets.places.directory import gazetteer
 
 from nbagents.agents import Agent
 from nbagents.models.scripted import ScriptedModel, call
-from nbagents.notebook.maps import map_tools, take_user_move, user_position
-from nbagents.notebook.maps_left import with_user_moves
+from nbagents.notebook.maps.maps import map_tools, take_user_move, user_position
+from nbagents.notebook.maps.positions import with_user_moves
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from nbagents.notebook.maps import MapTools
-    from nbagents.tools.tool import Tool
+    from nbagents.notebook.maps.maps import MapTools
+    from nbagents.tools.tool.definition import Tool
 
 
 def tool(tools: MapTools, name: str) -> Tool:

@@ -10,12 +10,12 @@ from typing import Any, cast
 import pytest
 
 from nbagents.messages import CallRequest
-from nbagents.notebook.frozen_html import run_html
-from nbagents.notebook.frozen_text import text_tree
-from nbagents.runs.awaits import Await
-from nbagents.runs.consent import question_of
-from nbagents.runs.typed import typed_answer
-from nbagents.tools.invoke import PreparedCall
+from nbagents.notebook.saved.html import run_html
+from nbagents.notebook.saved.text import text_tree
+from nbagents.runs.people.consent import question_of
+from nbagents.runs.people.typing import typed_answer
+from nbagents.runs.state.desk import Await
+from nbagents.tools.call.invocation import PreparedCall
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "events"
 NAMES = sorted(one.name for one in FIXTURES.glob("*.tree.json"))

@@ -11,16 +11,16 @@ from typing import Any, cast
 import pytest
 from nbagents_widgets.library import answer_library_request, fingerprint
 
-from nbagents.notebook.renderers import (
+from nbagents.notebook.kernel.main_thread import run_pending
+from nbagents.notebook.kinds.renderers import (
     Renderer,
     RendererEvent,
     answer_ask,
     renderer,
     renderers,
-    run_pending,
     take_emit,
 )
-from nbagents.runs.record import Run
+from nbagents.runs.state.run import Run
 
 MODULE = "export function render({ el, value }) { el.append(value); }"
 

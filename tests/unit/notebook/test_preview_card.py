@@ -11,9 +11,9 @@ from trees import Page, html_of, plain_of
 
 from nbagents.messages import SystemMessage, ToolMessage, UserMessage
 from nbagents.models.model import OutputSpec, ToolSpec
-from nbagents.notebook.preview_card import preview_card
+from nbagents.notebook.cards.preview import preview_card
 from nbagents.results import FilePart, ImagePart
-from nbagents.runs.preview import Preview
+from nbagents.runs.plan.preview import Preview
 
 PREVIEW = Preview(
     model="gpt-x",

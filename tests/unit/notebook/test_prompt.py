@@ -6,14 +6,9 @@ import datetime as dt
 
 import pytest
 
-from nbagents.notebook.magics import AGENT_OPTIONS, TOOL_OPTIONS
-from nbagents.notebook.prompt import (
-    MissingNameError,
-    OptionError,
-    describe,
-    paste_values,
-    split_options,
-)
+from nbagents.notebook.magics.magics import AGENT_OPTIONS, TOOL_OPTIONS
+from nbagents.notebook.options.option import MissingNameError, OptionError, describe
+from nbagents.notebook.options.option_line import paste_values, split_options
 
 
 def split(line: str) -> tuple[dict[str, list[str]], str]:

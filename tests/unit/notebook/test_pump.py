@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from nbagents.notebook.pump import Pump
+from nbagents.notebook.kernel.click_pump import Pump
 
 
 class Part:

@@ -6,8 +6,8 @@ import pytest
 from IPython.core.error import UsageError
 
 from nbagents.runs.logs.log import Log
-from nbagents.runs.session import Session, current_session, open_log, use_session
-from nbagents.tools.toolbox import toolbox
+from nbagents.runs.state.session import Session, current_session, open_log, use_session
+from nbagents.tools.tool.registry import toolbox
 from tests.unit.notebook.conftest import Notebook
 
 DEFINED = """

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from IPython.core.error import UsageError
 
-from nbagents.runs.session import Session, current_session, open_log, use_session
+from nbagents.runs.state.session import Session, current_session, open_log, use_session
 from tests.unit.notebook.conftest import Notebook
 from tests.unit.notebook.test_completion import offered
 
@@ -63,7 +65,7 @@ def test_a_suspended_run_is_gone_on_with_and_nothing_is_done_twice(
     assert later.text == "All gone."
     assert later.events[0].resumed_from == before.id
     assert asking["erased"] == ["looked", "a.txt"]
-    assert f"resumed from {before.id}" in cell.texts[0]
+    assert "goes on with another run" in cell.texts[0]
 
 
 def test_without_an_agent_it_is_gone_on_with_by_the_one_of_its_name(asking: Notebook) -> None:
@@ -177,10 +179,10 @@ def test_costs_are_listed_where_they_were_counted(asking: Notebook) -> None:
     cell = asking.run("%agent -a payer --max-cost 9 hello")
     assert cell.error is None, cell.stdout
     assert cell.value.usage.cost == 2.0
-    assert "cost 2.0000" in cell.texts[0]
-    assert "2.0000" in asking.run("%nbagents runs").texts[0]
+    assert "cost 2" in cell.texts[0]
+    assert re.search(r"\b2  payer|\b2 +scripted", asking.run("%nbagents runs").texts[0])
     asking.run("%config NbAgents.prices = {}")
-    assert "2.0000" in asking.run("%nbagents usage").texts[0]
+    assert re.search(r"\b2$|\b2 ", asking.run("%nbagents usage").texts[0], re.MULTILINE)
 
 
 def test_those_that_wait_are_listed_in_the_next_kernel_too(asking: Notebook) -> None:

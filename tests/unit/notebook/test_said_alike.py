@@ -10,8 +10,8 @@ import pytest
 from nbagents.agents import Agent
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel, call
-from nbagents.runs.session import Session, open_log, use_session
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.state.session import Session, open_log, use_session
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.notebook.conftest import Notebook
 from tests.unit.notebook.trees import html_of
 
@@ -55,7 +55,7 @@ def test_the_same_words_everywhere(notebook: Notebook, kinds: tuple[str, ...]) -
     words = run.summary
     assert run.status == "completed"
     assert words.startswith("done") == ("done" in kinds or not kinds)
-    assert f"{run.id}, {words}: Look" in notebook.run("%agent").texts[0]
+    assert f"{words}: Look" in notebook.run("%agent").texts[0]
     (listed,) = (
         line for line in notebook.run("%nbagents runs").texts[0].splitlines() if run.id in line
     )
@@ -86,6 +86,6 @@ def test_the_list_says_how_long_a_run_took_and_which_goes_on_with_which(notebook
     assert resumed.summary == "denied: its only call was denied"
     text = notebook.run("%nbagents runs").texts[0]
     lines = {line.split()[0]: line for line in text.splitlines() if line.strip()}
-    assert f"gone on with by {resumed.id}" in lines[waiting.id]
-    assert f"goes on with {waiting.id}" in lines[resumed.id]
+    assert "gone on with by another run" in lines[waiting.id]
+    assert "goes on with another run" in lines[resumed.id]
     assert "Took" in text

@@ -11,12 +11,12 @@ from lab_sanitizer import refused
 from trees import Json, Page, call, html_of, payload, plain_of, run, tree
 
 from nbagents import ui
-from nbagents.notebook import static_forms
-from nbagents.notebook.frozen import RUN_MIME, frozen_bundle
-from nbagents.notebook.renderers import renderer, renderers
-from nbagents.notebook.static_forms import static_form
+from nbagents.notebook.kinds import renderer_forms as static_forms
+from nbagents.notebook.kinds.renderer_forms import static_form
+from nbagents.notebook.kinds.renderers import renderer, renderers
+from nbagents.notebook.saved.bundle import RUN_MIME, frozen_bundle
 from nbagents.results import Payload
-from nbagents.tools.payloads import PAYLOAD_MIME
+from nbagents.tools.values.payload import PAYLOAD_MIME
 
 SVG = "<svg xmlns='http://www.w3.org/2000/svg' onload='harm()'></svg>"
 

@@ -9,9 +9,9 @@ import pytest
 from nbagents_widgets.chart_view import ChartWidget
 from nbagents_widgets.table_view import TableWidget
 
-from nbagents.notebook import chart_pictures
-from nbagents.notebook.chart_view import ChartView
-from nbagents.notebook.table_view import TableView
+from nbagents.notebook.kinds import chart_pictures
+from nbagents.notebook.kinds.chart_view import ChartView
+from nbagents.notebook.kinds.table_view import TableView
 from tests.unit.widgets.wire import Wire
 
 pd: Any = pytest.importorskip("pandas")
@@ -93,10 +93,10 @@ def test_a_page_turns_and_sorts_a_table(watched: list[Wire]) -> None:
     view = TableView(frame())
     source = view.table["source"]
     given = ask(watched[-1], {"source": source, "offset": 100, "limit": 2, "sort": None})
-    assert given["value"]["rows"] == [[100], [101]]
-    sort = {"column": 0, "descending": True}
+    assert given["value"]["rows"] == [[100, 100], [101, 101]]
+    sort = {"column": 1, "descending": True}
     given = ask(watched[-1], {"source": source, "offset": 0, "limit": 1, "sort": sort}, 2)
-    assert given["value"]["rows"] == [[119]]
+    assert given["value"]["rows"] == [[119, 119]]
     given = ask(watched[-1], {"source": source, "offset": "?"}, 3)
     assert "for a `cell`" in given["error"]
 

@@ -10,8 +10,8 @@ import pytest
 from IPython.core.error import UsageError
 
 from nbagents.errors import ToolConflictError, ToolDefinitionError
-from nbagents.notebook.prompt import MissingNameError
-from nbagents.tools.toolbox import toolbox
+from nbagents.notebook.options.option import MissingNameError
+from nbagents.tools.tool.registry import toolbox
 from tests.unit.notebook.conftest import Notebook
 
 WEATHER = """%%tool weather

@@ -8,7 +8,7 @@ import pytest
 from IPython.core.error import UsageError
 
 from nbagents.errors import ToolConflictError, ToolDefinitionError, ToolFailedError
-from nbagents.tools.toolbox import toolbox
+from nbagents.tools.tool.registry import toolbox
 from tests.unit.notebook.conftest import Notebook
 
 ONE = "def weather(city: str, days: int = 1) -> str:\n    return f'{days} in {city}'\n"
@@ -150,11 +150,13 @@ def test_a_semicolon_hides_the_value_of_the_last_expression(
 
 def test_the_card_says_the_options_in_words(notebook: Notebook) -> None:
     line = "--title Weather --ask --read-only --open-world --timeout 9 --retries 2 --private"
-    (text,) = notebook.run(f"%%tool {line} --thread\n{ONE}").texts
+    (made,) = notebook.run(f"%%tool {line} --thread\n{ONE}").bundles
+    assert "asks you first, private" in made["text/plain"]
+    text = f"{notebook.run('%tool weather').texts[0]}"
     for said in (
         "People see it as “Weather”.",
         "It runs on a worker thread.",
-        "A person must confirm each call.",
+        "You must confirm each call.",
         "It changes nothing.",
         "It reaches out of this notebook.",
         "It may take 9 s.",

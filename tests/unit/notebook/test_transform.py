@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
-from nbagents.notebook.transform import take_magic_lines
+from nbagents.notebook.kernel.line_transform import take_magic_lines
 
 
 def transform(cell: str) -> str:

@@ -9,7 +9,7 @@ from trees import call
 
 from nbagents.events import CallStatus, RunStatus
 from nbagents.results import FailureKind, Recovery
-from nbagents.runs.tree import words
+from nbagents.runs.wording import words
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from html.parser import HTMLParser
 from typing import Any, cast
 
+from nbagents.events import ForkedFrom
+
 Json = dict[str, Any]
 
 ANSWER = "It is **9 °C** in Oslo."
@@ -92,7 +94,7 @@ def asked(kind: str = "confirmation", call_id: str | None = "call-1", **fields: 
     }
 
 
-def decided(*, approved: bool = True, by: str = "the person", **fields: Any) -> Json:
+def decided(*, approved: bool = True, by: str = "you", **fields: Any) -> Json:
     """Who allowed or denied a call."""
     usual = {"at": 1000.0, "summary": "", "note": None, "edited": False, "remembered": False}
     usual["under_grant"] = False
@@ -188,7 +190,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.elements.append((tag, {name: value or "" for name, value in attrs}))
-        if tag not in ("img", "br", "hr"):
+        if tag not in ("img", "br", "hr", "link"):
             self.open_tags.append(tag)
             self.deepest = max(self.deepest, len(self.open_tags))
 
@@ -201,6 +203,11 @@ class Page(HTMLParser):
 
     def handle_comment(self, data: str) -> None:
         raise AssertionError(f"a comment: {data!r}")
+
+    @property
+    def classes(self) -> set[str]:
+        """The classes of all elements."""
+        return {name for _, given in self.elements for name in given.get("class", "").split()}
 
     def named(self, tag: str) -> list[dict[str, str]]:
         """The attributes of all elements of a name."""
@@ -215,3 +222,9 @@ def html_of(bundle: dict[str, object]) -> str:
 def plain_of(bundle: dict[str, object]) -> str:
     """The text of a display bundle."""
     return cast("str", bundle["text/plain"])
+
+
+def leaving(run_id: str, **said: Any) -> Any:
+    """Where a branch leaves a run."""
+    at = ForkedFrom.model_validate({"run_id": run_id, "origin_id": run_id, "step": 2, **said})
+    return at.model_dump(mode="json")

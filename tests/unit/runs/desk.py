@@ -14,9 +14,9 @@ from nbagents.messages import CallRequest
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel
 from nbagents.results import Usage
-from nbagents.runs.awaits import Answer, Await
-from nbagents.runs.host import NoHost
-from nbagents.runs.record import Run
+from nbagents.runs.people.host import NoHost
+from nbagents.runs.state.desk import Answer, Await
+from nbagents.runs.state.run import Run
 
 
 def request(call_id: str, name: str, **arguments: Any) -> CallRequest:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from nbagents.runs.tree.folding import Tree
-from nbagents.runs.tree.outcomes import Outcome, outcome_of
+from nbagents.runs.wording.outcomes import Outcome, outcome_of
 from tests.unit.notebook import trees
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "outcomes.json"

@@ -12,15 +12,15 @@ import pytest
 
 from nbagents.errors import RunError
 from nbagents.messages import CallRequest
-from nbagents.runs.awaits import Answer, Await, Desk, Posed
-from nbagents.runs.background import start_run
-from nbagents.runs.door import run_async, run_blocking
-from nbagents.runs.host import NoHost
+from nbagents.runs.drive.background import start_run
+from nbagents.runs.drive.entrance import run_async, run_blocking
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.people.host import NoHost
+from nbagents.runs.state.desk import Answer, Await, Desk, Posed
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, turn
 
 

@@ -11,10 +11,10 @@ import pytest
 from nbagents.agents import Agent
 from nbagents.errors import ModelError, RunError
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session
-from nbagents.tools.tool import Tool, ToolOptions
-from nbagents.tools.toolbox import toolbox
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session
+from nbagents.tools.tool.definition import Tool, ToolOptions
+from nbagents.tools.tool.registry import toolbox
 from tests.unit.runs.behind import on_loop, types, until
 from tests.unit.runs.desk import ShowingHost, agent, double, request, treble, turn
 
@@ -234,7 +234,7 @@ def test_a_person_is_asked_where_somebody_waits() -> None:
 
 
 def test_the_cell_that_defines_a_tool_is_told_with_its_start() -> None:
-    from nbagents.tools.origin import Origin  # noqa: PLC0415  only here
+    from nbagents.tools.context.origin import Origin  # noqa: PLC0415  only here
 
     toolbox.add(Tool(double), origin=Origin("cell-7", "In [7]"))
     toolbox.add(Tool(treble), origin=Origin("source:abc", "In [8]"))

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from nbagents.runs.background import stop_all
+from nbagents.runs.drive.background import stop_all
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.session import Session
+from nbagents.runs.state.session import Session
 from tests.unit.runs.behind import on_loop, press_stop_when, soon_after, types, until
 from tests.unit.runs.desk import agent, double, request, turn
 
@@ -160,7 +160,7 @@ time.sleep(0.5)
 
 
 def test_a_process_ends_soon_and_leaves_a_valid_log_behind(tmp_path: Path) -> None:
-    from nbagents.runs.logs.sqlite import SqliteLog  # noqa: PLC0415  opens a file
+    from nbagents.runs.logs.sqlite.log import SqliteLog  # noqa: PLC0415  opens a file
 
     begun = time.monotonic()
     env = {**os.environ, "NBAGENTS_STATE_DIR": str(tmp_path)}

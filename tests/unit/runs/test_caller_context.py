@@ -12,8 +12,8 @@ import nbagents as nba
 from nbagents.events import EVENTS
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.record import Run
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.state.run import Run
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import request, turn
 
 SECRET = "tulip-bulb-7291"

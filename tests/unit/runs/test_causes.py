@@ -13,13 +13,13 @@ import pytest
 
 import nbagents as nba
 from nbagents.events import AnyEvent
-from nbagents.runs import causes
-from nbagents.runs.background import start_run, stop_all
-from nbagents.runs.door import run_async, run_blocking
+from nbagents.runs.drive.background import start_run, stop_all
+from nbagents.runs.drive.entrance import run_async, run_blocking
+from nbagents.runs.lanes import causes
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.plan import Plan
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session
+from nbagents.runs.plan.plan import Plan
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session
 from tests.unit.runs.desk import agent, request, turn
 
 TOO_LONG_S = 60

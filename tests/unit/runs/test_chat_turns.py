@@ -12,8 +12,8 @@ from nbagents.agents import Agent
 from nbagents.messages import ToolMessage, UserMessage
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.session import Session
-from nbagents.tools.context import Context
+from nbagents.runs.state.session import Session
+from nbagents.tools.context.context import Context
 from tests.unit.runs.desk import agent, double, request, turn
 
 if TYPE_CHECKING:

@@ -13,10 +13,11 @@ import pytest
 from nbagents.agents import Agent
 from nbagents.models.model import ModelRequest, ModelTurn
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.record import Run
+from nbagents.runs.state.run import Run
 from nbagents.runs.tree.folding import fold
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.tree.projection import shown_tree
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import agent, double, request, turn
 
 
@@ -62,7 +63,7 @@ def test_a_call_runs_another_agent_which_is_a_real_run(kind: str) -> None:
     }
     assert own[-1].type == "run_stream_end"
     assert run.events[-1].run_id == run.id
-    assert fold(run.events) == run.tree()
+    assert shown_tree(fold(run.events)) == run.tree()
 
 
 @KINDS

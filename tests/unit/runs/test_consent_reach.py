@@ -12,10 +12,10 @@ from pydantic import BaseModel
 
 import nbagents as nba
 from nbagents.agents import Agent
-from nbagents.runs.awaits import Answer, Await
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session
+from nbagents.runs.state.desk import Answer, Await
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session
 from tests.unit.runs.desk import agent, request, run_of, turn
 
 

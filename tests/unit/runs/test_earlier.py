@@ -11,7 +11,7 @@ import nbagents as nba
 from nbagents.messages import AssistantMessage, Message, SystemMessage, ToolMessage, UserMessage
 from nbagents.models.model import ModelPart, ModelRequest
 from nbagents.models.scripted import ScriptedModel
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import double, request, turn
 
 

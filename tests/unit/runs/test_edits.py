@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import pytest
 from pydantic import AfterValidator, Field
 
-from nbagents.runs.awaits import Answer, Await
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.state.desk import Answer, Await
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, turn
 from tests.unit.runs.test_shown_is_done import asked_of
 
@@ -91,7 +91,12 @@ def test_what_the_model_wanted_stays_what_it_wanted_where_it_is_asked_twice() ->
     assert 'the model wanted: {"cents": 500, "at": 1' in str(run.tree())
 
 
-def test_another_spelling_is_taken_however_often_it_is_given() -> None:
+@pytest.mark.parametrize("drawn", range(5))
+def test_another_spelling_is_taken_however_often_it_is_given(
+    drawn: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a default that is another each time is, when it is shown, what is given."""
+    monkeypatch.setitem(globals(), "COUNT", iter(range(drawn, 1_000)))
     asked: list[Await] = []
 
     def say(question: Await) -> Answer:

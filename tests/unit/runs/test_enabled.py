@@ -9,7 +9,7 @@ import pytest
 
 import nbagents as nba
 from nbagents.models.scripted import ScriptedModel
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import double, request, turn
 
 

@@ -9,7 +9,7 @@ import nbagents as nba
 from nbagents.agents import Agent
 from nbagents.models.model import ModelRequest, ModelTurn
 from nbagents.models.scripted import ScriptedModel
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import double, request, treble, turn
 
 

@@ -22,7 +22,7 @@ from nbagents.models.model import (
 from nbagents.models.scripted import ScriptedModel
 from nbagents.results import CallResult, Usage
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.record import Run
+from nbagents.runs.state.run import Run
 from tests.unit.runs.desk import double, request, turn
 
 SECRET = "tulip-bulb"
@@ -81,7 +81,7 @@ async def gone_through(beside: Beside, **options: Any) -> Run:
     session = nba.Session(MemoryLog())
     run, plan = agent.begin("Hello", session)
     beside.run = run
-    from nbagents.runs.door import run_async  # noqa: PLC0415  a run whose events can be seen early
+    from nbagents.runs.drive.entrance import run_async  # noqa: PLC0415  a run whose events can be seen early
 
     await run_async(run, plan)
     return run

@@ -13,7 +13,7 @@ from nbagents.agents import Agent
 from nbagents.messages import Message, SystemMessage, ToolMessage, UserMessage
 from nbagents.models.model import ModelRequest
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.policy import StopAt, ToolUse
+from nbagents.runs.policy.policy import StopAt, ToolUse
 from tests.unit.runs.desk import double, request, treble, turn
 
 TRANSFER = turn(request("c1", "transfer_to_biller"))

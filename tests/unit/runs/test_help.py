@@ -7,8 +7,8 @@ import inspect
 import pytest
 
 import nbagents as nba
-from nbagents.runs.kept import Call
-from nbagents.tools.handles import Handles
+from nbagents.runs.wording.call import Call
+from nbagents.tools.values.handles import Handles
 
 FIRST_LINES = 24
 NEEDED: dict[type, tuple[str, ...]] = {

@@ -8,8 +8,8 @@ from nbagents.agents import Agent
 from nbagents.models.scripted import ScriptedModel, call
 from nbagents.runs.logs.history import read_events, read_family, read_tree
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.logs.sqlite import SqliteLog
-from nbagents.runs.session import Session
+from nbagents.runs.logs.sqlite.log import SqliteLog
+from nbagents.runs.state.session import Session
 
 
 def test_a_session_is_read_back_whole_page_by_page(tmp_path: Path) -> None:

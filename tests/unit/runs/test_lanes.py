@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from nbagents.runs.lanes.inline import InlineLanes
+from nbagents.runs.lanes.inline_lane import InlineLanes
 from nbagents.runs.lanes.lane import Lane
+from nbagents.runs.lanes.signals import shield
 from nbagents.runs.lanes.workers import in_thread
-from nbagents.runs.signals import shield
 
 
 @pytest.fixture

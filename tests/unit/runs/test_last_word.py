@@ -14,13 +14,13 @@ from pydantic import BaseModel
 from nbagents.agents import Agent
 from nbagents.errors import OutputError, ToolError
 from nbagents.messages import AssistantMessage, ToolMessage, UserMessage
+from nbagents.models.chat.model import OpenAIChat
 from nbagents.models.model import ModelTurn
-from nbagents.models.openai_chat import OpenAIChat
 from nbagents.models.scripted import ScriptedModel
 from nbagents.results import Usage
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session
 from tests.unit.runs.desk import double, request, turn
 from tests.unit.runs.wire import APIS, Wired
 

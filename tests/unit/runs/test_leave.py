@@ -16,12 +16,13 @@ import pytest
 
 import nbagents as nba
 from nbagents.events import AnyEvent, ToolAuthorization
-from nbagents.runs.awaits import Answer, Await
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session
-from nbagents.runs.tree.text import tree_text
-from nbagents.tools.lasting_target import lasting_target_of
+from nbagents.runs.state.desk import Answer, Await
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session
+from nbagents.runs.wording.text_tree import tree_text
+from nbagents.tools.call.target import lasting_target_of
+from tests.labels import label
 from tests.unit.runs.desk import agent, request, turn
 
 TOOL = """
@@ -190,14 +191,14 @@ LIST: list[int] = []
 BUILT_IN: list[Any] = [getcwd, sqrt, cache(sqrt), LIST.append, itemgetter(0), str.upper, str, len]
 
 
-@pytest.mark.parametrize("value", BUILT_IN, ids=repr)
+@pytest.mark.parametrize("value", BUILT_IN, ids=label)
 def test_what_is_not_written_in_python_is_no_hindrance(value: object) -> None:
     """A name in the code of a tool may stand for anything; it may be the tool itself."""
     held = cell(helper="def helper(path): return X", X=value)
     assert lasting_target_of(tool(held)) == lasting_target_of(tool(held))
 
 
-@pytest.mark.parametrize("function", [getcwd, cache(getcwd)], ids=repr)
+@pytest.mark.parametrize("function", [getcwd, cache(getcwd)], ids=label)
 def test_a_tool_that_is_not_written_in_python_can_be_allowed(function: Any) -> None:
     session, person = Session(MemoryLog()), Person()
     one = nba.Tool(function, nba.ToolOptions(ask=True, description="Where."))
@@ -277,7 +278,7 @@ def test_each_later_call_is_marked_in_the_log_and_in_the_text() -> None:
     assert (authorization(later).remembered, authorization(later).under_grant) == (False, True)
     texts = [tree_text(run.tree(), run.id) for run in (first, later)]
     assert "not asked again for this tool in this session" in texts[0]
-    line = "not asked: the person allowed all calls of this tool in this session"
+    line = "not asked: you allowed all calls of this tool in this session"
     assert line not in texts[0]
     assert line in texts[1]
     assert all("not asked about: wipe" in text.split("\n")[0] for text in texts)

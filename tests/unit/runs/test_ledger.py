@@ -22,10 +22,10 @@ from nbagents.runs.logs.ledger import (
     tree_of,
     words_of,
 )
-from nbagents.runs.session import open_log
+from nbagents.runs.state.session import open_log
 from nbagents.runs.tree.folding import fold, settle
-from nbagents.runs.tree.outcomes import outcome_of
-from nbagents.runs.tree.words import RUN_STATUS
+from nbagents.runs.wording.outcomes import outcome_of
+from nbagents.runs.wording.words import RUN_STATUS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,10 +15,10 @@ import pytest
 from httpx2 import Response
 
 from nbagents.agents import Agent
-from nbagents.models.openai_chat import OpenAIChat
-from nbagents.runs.open_call import OpenCall
-from nbagents.tools.context import Context
-from nbagents.tools.effective import Effective
+from nbagents.models.chat.model import OpenAIChat
+from nbagents.runs.drive.open_call import OpenCall
+from nbagents.tools.call.prepared_call import Effective
+from nbagents.tools.context.context import Context
 from tests.unit.models.provider import KEY, Provider, Reply, delta, sse
 from tests.unit.runs.desk import agent, double, request, treble, turn
 

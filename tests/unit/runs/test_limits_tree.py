@@ -12,7 +12,7 @@ import pytest
 
 from nbagents.errors import RunError
 from nbagents.results import CallResult, Limits, Usage
-from nbagents.runs.limits import Purse, Spending
+from nbagents.runs.policy.limits import Purse, Spending
 
 
 def spending(parent: Spending | None = None, name: str = "", **limits: Any) -> Spending:

@@ -7,11 +7,15 @@ import sys
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+import pytest
+
 from nbagents.runs.logs.ledger import newest_runs
-from nbagents.runs.logs.sqlite import SqliteLog
+from nbagents.runs.logs.sqlite.log import SqliteLog
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+pytestmark = pytest.mark.medium
 
 WRITERS = 3
 RUNS = 100
@@ -21,9 +25,9 @@ WRITE = """
 import sys
 from pathlib import Path
 from nbagents.events import AssistantTurn, RunStart, RunStreamEnd, UsageReported, Workflow
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session
-from nbagents.runs.logs.sqlite import SqliteLog
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session
+from nbagents.runs.logs.sqlite.log import SqliteLog
 
 path, name, runs, steps, twice = sys.argv[1:]
 log = SqliteLog(Path(path))

@@ -8,7 +8,7 @@ import pytest
 
 from nbagents.messages import AssistantMessage, CallRequest, Message, ToolMessage, UserMessage
 from nbagents.results import CallResult
-from nbagents.runs.loop import AskModel, CallTools, Need, Outcome, agent_loop
+from nbagents.runs.state.loop import AskModel, CallTools, Need, Outcome, agent_loop
 
 Answer = AssistantMessage | list[CallResult]
 

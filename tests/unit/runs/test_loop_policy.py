@@ -6,7 +6,7 @@ import pytest
 
 from nbagents.messages import AssistantMessage, CallRequest, Message, ToolMessage
 from nbagents.results import CallResult, Failure
-from nbagents.runs.loop import AskModel, CallTools, Decide, Outcome, agent_loop
+from nbagents.runs.state.loop import AskModel, CallTools, Decide, Outcome, agent_loop
 
 CLOSING = CallRequest(id="end", name="save", arguments="{}")
 FAILED = CallResult(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 from typing import Any
 
@@ -10,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbagents.events import CallStatus
-from nbagents.notebook.frozen import frozen_bundle
-from nbagents.runs.tree.outcomes import came_to_nothing
-from nbagents.runs.tree.text import tree_text
-from nbagents.runs.tree.words import CALL_STATUS
+from nbagents.notebook.saved.bundle import frozen_bundle
+from nbagents.runs.wording.outcomes import came_to_nothing
+from nbagents.runs.wording.text_tree import tree_text
+from nbagents.runs.wording.words import CALL_STATUS
 from tests.unit.notebook.trees import Page, html_of, plain_of
 from tests.unit.runs.outcome_cases import (
     FIXTURE,
@@ -152,9 +153,10 @@ def test_header_text_and_saved_html_say_the_same_words(runs: list[Json]) -> None
     bundle = frozen_bundle(tree, "run-1", limit_bytes=10**7)
     assert plain_of(bundle).split("\n")[0].startswith(f"Agent (offline): {words}, ")
     page = Page(html_of(bundle)).text
-    assert f" {words} ·" in page[: len(words) + 40]
+    head = page[: page.index(" · 4.2 s")]
+    assert head.endswith(f"Agent offline · {words}")
     if "done" not in words:
-        assert "✓" not in page[: len(words) + 40]
+        assert "✓" not in head
 
 
 @settings(deadline=None, max_examples=60)
@@ -203,7 +205,8 @@ class Folds(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag == "summary" and self._summary is not None:
             words = self._summary.strip()
-            self._is_more[-1] = words.startswith("…") or words.endswith("in one line each")
+            is_more = re.match(r"… ([\d,]+ more|More)", words) is not None  # `…` alone: it runs
+            self._is_more[-1] = is_more or words.endswith("in one line each")
             self._summary = None
         if tag == "details":
             self._is_more.pop()

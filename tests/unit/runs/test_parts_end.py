@@ -12,12 +12,12 @@ import pytest
 from nbagents.agents import Agent
 from nbagents.errors import RunError
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.door import run_blocking
-from nbagents.runs.lanes.loop_thread import LoopThread
+from nbagents.runs.drive.entrance import run_blocking
+from nbagents.runs.drive.loop_thread import LoopThread
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.session import Session
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.state.session import Session
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, run_of, turn
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ import pytest
 import nbagents as nba
 from nbagents.agents import Agent
 from nbagents.messages import Message
-from nbagents.models.openai_chat import OpenAIChat
+from nbagents.models.chat.model import OpenAIChat
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.session import Session, open_log
+from nbagents.runs.state.session import Session, open_log
 from tests.unit.runs.desk import double, request, treble, turn
 from tests.unit.runs.wire import APIS, Wired
 

@@ -45,7 +45,7 @@ def test_debug_has_everything_as_it_is() -> None:
 
 
 def test_the_user_sees_no_tokens_no_prompts_no_thoughts_and_no_half_arguments() -> None:
-    hidden = {"usage", "prompt_rendered", "thought", "tool_args_delta"}
+    hidden = {"usage", "kept_usage", "prompt_rendered", "thought", "tool_args_delta"}
     assert types(USER) == ALL - hidden
 
 

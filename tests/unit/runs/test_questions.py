@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, Field
 
-from nbagents.runs.awaits import Answer, Await
-from nbagents.runs.record import Run
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.state.desk import Answer, Await
+from nbagents.runs.state.run import Run
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import ShowingHost, agent, request, turn
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import nbagents as nba
 from nbagents.models.scripted import ScriptedModel
 from nbagents.results import Limits
-from nbagents.runs.limits import Spending
-from nbagents.tools.caps import Remaining
+from nbagents.runs.policy.limits import Spending
+from nbagents.tools.context.context import Remaining
 from tests.unit.runs.desk import double, request, turn
 
 PRICES = {"scripted": {"input": 1_000_000.0, "output": 1_000_000.0}}

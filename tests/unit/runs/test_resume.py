@@ -16,13 +16,13 @@ from nbagents.errors import RunError
 from nbagents.events import AnyEvent
 from nbagents.messages import ToolMessage
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.awaits import Answer
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.logs.sqlite import SqliteLog
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.logs.sqlite.log import SqliteLog
+from nbagents.runs.state.desk import Answer
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, run_of, turn
 
 

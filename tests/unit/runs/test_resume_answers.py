@@ -10,10 +10,10 @@ import pytest
 
 from nbagents.agents import Agent
 from nbagents.events import AwaitClarification
-from nbagents.runs.awaits import Answer
-from nbagents.runs.record import Run
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.state.desk import Answer
+from nbagents.runs.state.run import Run
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, turn
 
 

@@ -13,10 +13,10 @@ from nbagents.events import AnyEvent
 from nbagents.messages import ToolMessage
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, turn
 
 MAY: list[dict[str, Any]] = [{"resumable": True}, {"idempotent": True}]

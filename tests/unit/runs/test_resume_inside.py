@@ -14,14 +14,14 @@ from nbagents.agents import Agent
 from nbagents.errors import ModelError, RunError
 from nbagents.models.model import ModelPart, ModelRequest
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.awaits import Answer, Await
-from nbagents.runs.guardrails import Refuse
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session
-from nbagents.tools.context import Context
-from nbagents.tools.invoke import CallStopped
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.policy.guardrails import Refuse
+from nbagents.runs.state.desk import Answer, Await
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session
+from nbagents.tools.call.invocation import CallStopped
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, turn
 
 

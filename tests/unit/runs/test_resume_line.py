@@ -14,11 +14,11 @@ from nbagents.messages import AssistantMessage, ToolMessage
 from nbagents.models.model import ModelPart, ModelRequest, ModelTurn
 from nbagents.models.scripted import ScriptedModel
 from nbagents.results import Usage
-from nbagents.runs.awaits import Answer
-from nbagents.runs.policy import FinalCall
-from nbagents.runs.record import Run
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.policy.policy import FinalCall
+from nbagents.runs.state.desk import Answer
+from nbagents.runs.state.run import Run
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, turn
 
 

@@ -13,45 +13,17 @@ import pytest
 from nbagents.agents import Agent
 from nbagents.errors import RunError
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.logs import sqlite_tables as tables
-from nbagents.runs.logs.log import CLAIM_S, Log, MemoryLog
-from nbagents.runs.logs.sqlite import SqliteLog
-from nbagents.runs.session import Session
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.logs.log import Log, MemoryLog
+from nbagents.runs.logs.sqlite import tables
+from nbagents.runs.logs.sqlite.log import SqliteLog
+from nbagents.runs.state.session import Session
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, turn
 
 
 @pytest.fixture(name="log", params=["memory", "sqlite"])
 def _log(request: Any, tmp_path: Path) -> Log:
     return MemoryLog() if request.param == "memory" else SqliteLog(tmp_path / "log.sqlite3")
-
-
-def test_the_first_that_asks_may_go_on_with_a_run(log: Log) -> None:
-    assert log.claim("run-a", "run-b", 100.0) == "run-b"
-    assert log.claim("run-a", "run-c", 100.0 + CLAIM_S) == "run-b"
-    assert log.claim("run-a", "run-b", 101.0) == "run-b"
-    assert log.claim("run-x", "run-c", 101.0) == "run-c"
-
-
-def test_one_that_never_began_gives_way(log: Log) -> None:
-    log.claim("run-a", "run-b", 100.0)
-    assert log.claim("run-a", "run-c", 101.0 + CLAIM_S) == "run-c"
-
-
-def test_of_many_threads_one_may(log: Log) -> None:
-    start, said = threading.Barrier(8), list[str]()
-
-    def ask(by: str) -> None:
-        start.wait()
-        said.append(log.claim("run-a", by, 100.0))
-
-    threads = [threading.Thread(target=ask, args=(f"run-{n}",)) for n in range(8)]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
-    assert len(said) == 8
-    assert len(set(said)) == 1
 
 
 def test_of_two_kernels_one_may(tmp_path: Path) -> None:

@@ -16,12 +16,12 @@ from nbagents.errors import ModelError, RunError
 from nbagents.messages import AssistantMessage, CallRequest, ToolMessage
 from nbagents.models.model import ModelRequest, ModelTurn
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.host import Attendance, NoHost, use_host
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.people.host import Attendance, NoHost, use_host
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import agent, double, request, treble, turn
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from nbagents.errors import ToolArgumentsError, ToolError, ToolTimeoutError
 from nbagents.messages import CallRequest
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import ShowingHost, agent, double, request, run_of, turn
 
 
@@ -80,7 +80,7 @@ def test_a_thread_that_takes_too_long_is_reported_as_possibly_running() -> None:
 def test_a_passing_failure_of_an_idempotent_tool_is_tried_again_unasked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("nbagents.runs.budget.FIRST_WAIT_S", 0.0)
+    monkeypatch.setattr("nbagents.runs.policy.budget.FIRST_WAIT_S", 0.0)
     tries: list[int] = []
 
     def fetch() -> str:

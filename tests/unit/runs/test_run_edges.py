@@ -27,16 +27,16 @@ from nbagents.models.model import (
     ThoughtDelta,
 )
 from nbagents.results import CallResult
-from nbagents.runs.consent import question_of
-from nbagents.runs.door import run_blocking
-from nbagents.runs.host import NoHost
+from nbagents.runs.drive.entrance import run_blocking
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session
-from nbagents.tools.capture import streams_captured
-from nbagents.tools.context import Context
-from nbagents.tools.invoke import prepare
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.people.consent import question_of
+from nbagents.runs.people.host import NoHost
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session
+from nbagents.tools.call.invocation import prepare
+from nbagents.tools.context.capture import streams_captured
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import ShowingHost, agent, double, request, run_of, turn
 
 
@@ -86,7 +86,7 @@ class Terminal:
 def test_what_is_printed_while_an_event_is_logged_is_an_event_of_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("nbagents.runs.output.DELTA_S", 0.0)
+    monkeypatch.setattr("nbagents.runs.drive.call_output.DELTA_S", 0.0)
 
     class NoisyLog(MemoryLog):
         def append(self, event: AnyEvent) -> None:
@@ -111,7 +111,7 @@ def test_what_is_printed_while_an_event_is_logged_is_an_event_of_its_own(
 def test_a_listener_may_print_while_another_thread_of_the_call_prints(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("nbagents.runs.output.DELTA_S", 0.0)
+    monkeypatch.setattr("nbagents.runs.drive.call_output.DELTA_S", 0.0)
     beside: list[threading.Thread] = []
 
     def work(ctx: Context) -> str:

@@ -18,12 +18,12 @@ from nbagents.messages import SystemMessage, UserMessage
 from nbagents.models.model import HostedCall, ModelPart, ModelRequest, ModelTurn, ToolSpec
 from nbagents.models.scripted import ScriptedModel
 from nbagents.results import CallResult, Citation, FilePart, ImagePart, Result
-from nbagents.runs.briefing import briefing
-from nbagents.runs.preview import estimated_tokens
-from nbagents.tools.context import Context
-from nbagents.tools.function_agent import FunctionAgent
-from nbagents.tools.tool import Tool, ToolOptions
-from nbagents.tools.toolset import ToolsetView, toolset_of
+from nbagents.runs.plan.brief import briefing
+from nbagents.runs.plan.preview import estimated_tokens
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
+from nbagents.tools.tool.function_agent import FunctionAgent
+from nbagents.tools.tool.toolset import ToolsetView, toolset_of
 from tests.unit.runs.desk import agent, double, request, run_of, turn
 from tests.unit.tools.libraries import cities
 

@@ -12,8 +12,8 @@ from PIL import Image
 import nbagents as nba
 from nbagents.agents import Agent
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.door import run_blocking
-from nbagents.runs.kept import Call
+from nbagents.runs.drive.entrance import run_blocking
+from nbagents.runs.wording.call import Call
 from tests.unit.runs.desk import agent, double, request, turn
 
 

@@ -13,14 +13,15 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
+from nbagents.runs.drive.call_output import TAIL, Tail
 from nbagents.runs.logs.ledger import tree_of
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session
 from nbagents.runs.tree.folding import CallNode
-from nbagents.tools.capture import current_sink
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.tools.context.capture import current_sink
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import ShowingHost, agent, request, turn
 
 
@@ -29,7 +30,10 @@ def node(run: Run, call_id: str) -> CallNode:
 
 
 def printed(run: Run, call_id: str) -> dict[str, str]:
-    return {part["stream"]: part["text"] for part in node(run, call_id)["output"]}
+    texts: dict[str, str] = {}
+    for part in node(run, call_id)["output"]:
+        texts[part["stream"]] = texts.get(part["stream"], "") + part["text"]
+    return texts
 
 
 def test_what_a_tool_prints_goes_to_its_call(capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,18 +109,34 @@ def test_the_streams_are_given_back_after_a_run() -> None:
     assert (sys.stdout, sys.stderr) == before
 
 
-def test_a_flood_of_prints_is_cut_and_says_so() -> None:
+def test_of_a_flood_of_prints_beginning_and_end_are_kept_and_what_lies_between_is_counted() -> None:
     def flood() -> None:
-        for _ in range(3_000):
-            print("x" * 999)
+        for number in range(3_000):
+            print(f"{number:04}" + "x" * 995)
 
     run = agent([turn(request("a", "flood")), "ok"], [flood]).run(
         "Go", log="memory", host=ShowingHost()
     )
     text = printed(run, "a")
-    assert len(text["stdout"]) == 2_000_000
-    said = "the log keeps the first 2,000,000 characters that a call prints; 1,000,000 came after"
+    lines = text["stdout"].splitlines()
+    assert (lines[0][:4], lines[-1]) == ("0000", "2999" + "x" * 995)
+    assert 1_990_000 < len(text["stdout"]) <= 2_000_000
+    left_out = 3_000_000 - len(text["stdout"])
+    said = f"{left_out:,} characters are left out here: the log keeps the beginning and the end"
     assert text["log"] == f"\n[Cut: {said}.]\n"
+
+
+def test_the_end_of_a_flood_begins_with_a_line_so_that_no_half_secret_stands_there() -> None:
+    tail = Tail()
+    tail.add("stdout", "x" * TAIL + "half of a key\nwhole\n")
+    tail.add("stderr", "line\n")
+    left_out, kept = tail.end()
+    assert kept == [("stdout", "whole\n"), ("stderr", "line\n")]
+    assert left_out == TAIL + len("half of a key\n")
+    assert sum(len(text) for _, text in kept) == len("whole\nline\n")
+    one_line = Tail()
+    one_line.add("stdout", "x" * (TAIL + 1))
+    assert one_line.end() == (TAIL + 1, [])
 
 
 def test_ten_thousand_lines_are_all_in_the_log() -> None:

@@ -7,7 +7,7 @@ import pytest
 from nbagents.messages import AssistantMessage
 from nbagents.models.model import ModelTurn
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.session import Session
+from nbagents.runs.state.session import Session
 from tests.unit.runs.desk import agent, double, request, turn
 
 NOTHING = [

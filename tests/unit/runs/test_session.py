@@ -9,10 +9,10 @@ import pytest
 
 from nbagents.errors import LogWriteError, ModelError, RunError
 from nbagents.messages import AssistantMessage, ToolMessage
+from nbagents.runs.logs.history import read_line
 from nbagents.runs.logs.log import Log, MemoryLog
-from nbagents.runs.logs.rebuild import read_run
-from nbagents.runs.logs.sqlite import SqliteLog
-from nbagents.runs.session import Session
+from nbagents.runs.logs.sqlite.log import SqliteLog
+from nbagents.runs.state.session import Session
 from tests.unit.runs.desk import agent, double, event, request, turn
 
 
@@ -118,7 +118,7 @@ def test_a_suspended_run_is_part_of_its_chat_when_it_was_gone_on_with(log: Log) 
     assert [one.role for one in messages] == ["user", "assistant", "tool", "assistant"]
     assert reopened(again).chats.get("sums").messages == messages
     assert [one.resumed_from for one in log.entries(limit=9)] == [run.id, None]
-    assert read_run(log, went_on.id)[0].run_id == run.id
+    assert list(read_line(log, went_on.id)["runs"]) == [run.id, went_on.id]
 
 
 def test_the_log_knows_who_goes_on_with_a_run(log: Log) -> None:

@@ -9,15 +9,15 @@ import pytest
 
 from nbagents.agents import Agent
 from nbagents.events import AwaitResolved, ToolAuthorization
-from nbagents.runs.awaits import Answer, Await
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.session import Session
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.state.desk import Answer, Await
+from nbagents.runs.state.session import Session
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, turn
 
 if TYPE_CHECKING:
-    from nbagents.runs.record import Run
+    from nbagents.runs.state.run import Run
 
 EDITED = Answer(action="approve", arguments={"path": "y"}, note="y is meant")
 

@@ -17,10 +17,10 @@ from nbagents.events import AnyEvent
 from nbagents.models.model import CallDelta, ModelPart, ModelRequest, ModelTurn, TextDelta
 from nbagents.models.model import ThoughtDelta as Thought
 from nbagents.results import Usage
+from nbagents.runs.drive.speech import DELTA_S, Speech
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session
-from nbagents.runs.speech import DELTA_S, Speech
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session
 from tests.unit.runs.desk import agent, double, request, turn
 
 LATE_S = 0.040
@@ -67,7 +67,7 @@ def spoken(pieces: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
     run.listen(lambda event: heard.append((clock.now_s, getattr(event, "text", ""))))
     speech = Speech(run, 1, now=lambda: clock.now_s, later=clock.later)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(redaction, "_literals", ())  # keys that other tests have made known
+        patch.setattr(redaction, "_literals", ())  # keys that a module of tests has made known
         for pause_s, text in pieces:
             clock.go_to(clock.now_s + pause_s)
             speech.hear(TextDelta(text))

@@ -11,6 +11,7 @@ from nbagents.events import (
     AssistantTurn,
     AwaitQuestions,
     AwaitResolved,
+    ChildRunLinked,
     Handoff,
     PromptRendered,
     RequestedCall,
@@ -20,7 +21,8 @@ from nbagents.events import (
     Workflow,
 )
 from nbagents.results import Failure
-from nbagents.runs.logs.spent import Spent, counted_after, spent_of
+from nbagents.runs.policy.limits import Spent, counted_after, spent_of
+from nbagents.runs.tree.folding import fold
 
 
 class Told:
@@ -52,6 +54,12 @@ class Told:
     def start(self, run_id: str = "run-a", **said: Any) -> None:
         self.add(RunStart, run_id, agent_name="a", model="m", tools=(), **said)
 
+    def child(self, run_id: str = "run-b") -> None:
+        """A run inside begins."""
+        linked = {"child_run_id": run_id, "child_agent_name": "b"}
+        self.add(ChildRunLinked, at=self.events[-1].at, tool_call_id="x", tool_name="x", **linked)
+        self.start(run_id)
+
     def step(self, step: int, *calls: str, run_id: str = "run-a", asked: bool = True) -> None:
         if asked:
             self.add(PromptRendered, run_id, step=step, message_count=1, tools=())
@@ -72,11 +80,12 @@ class Told:
         )
 
     def spent(self, *line: str) -> Spent:
-        return spent_of([self.events], line or ("run-a",))
+        tree = fold(self.events)
+        return spent_of(tree, [tree["runs"][one] for one in line or ("run-a",)])
 
 
 def test_of_nothing_it_is_nothing() -> None:
-    assert spent_of([], ()) == Spent()
+    assert spent_of(fold([]), ()) == Spent()
 
 
 def test_calls_are_counted_here_and_below_but_for_those_that_found_no_room() -> None:
@@ -86,7 +95,7 @@ def test_calls_are_counted_here_and_below_but_for_those_that_found_no_room() -> 
     full = Failure(kind="unavailable", recovery="finish", message="full")
     told.end("c", "skipped", failure=full)
     told.end("b", "skipped")  # granted, and not made for another reason
-    told.start("run-b")
+    told.child()
     told.step(1, "d", run_id="run-b")
     assert (told.spent().calls, told.spent().steps) == (3, 1)
 
@@ -105,6 +114,7 @@ def test_tokens_and_money_are_summed() -> None:
     used: dict[str, Any] = {"step": 1, "model": "m", "cached_tokens": 0}
     used |= {"input_tokens": 10, "output_tokens": 2}
     told.add(UsageReported, **used, cost=0.5)
+    told.child()
     told.add(UsageReported, "run-b", **used)
     assert (told.spent().tokens, told.spent().cost) == (24, 0.5)
 
@@ -145,6 +155,7 @@ def test_who_took_over_has_not_called_yet_but_who_only_holds_the_run_has() -> No
     told.add(Handoff, from_agent="a", to_agent="b", step=1)
     assert not told.spent().has_called
     told.step(2, "b")
+    told.start("run-b")
     told.add(Handoff, "run-b", from_agent="a", to_agent="b")
     assert told.spent("run-a", "run-b").has_called
 
@@ -153,17 +164,18 @@ def question(told: Told, await_id: str, at: float, run_id: str = "run-a") -> Non
     told.add(AwaitQuestions, run_id, at=at, await_id=await_id, title="?", questions=())
 
 
-def answer(told: Told, await_id: str, at: float) -> None:
-    told.add(AwaitResolved, at=at, await_id=await_id, outcome="answered", answered_by="p")
+def answer(told: Told, await_id: str, at: float, run_id: str = "run-a") -> None:
+    told.add(AwaitResolved, run_id, at=at, await_id=await_id, outcome="answered", answered_by="p")
 
 
 def test_time_stands_still_while_a_person_is_waited_for() -> None:
     told = Told()
     told.start()  # at 100
+    told.child()
     question(told, "one", at=110)
     question(told, "two", at=120, run_id="run-b")
     answer(told, "one", at=130)
-    answer(told, "two", at=150)
+    answer(told, "two", at=150, run_id="run-b")
     told.add(Workflow, at=155, phase="failed")
     assert told.spent().active_s == 15
 

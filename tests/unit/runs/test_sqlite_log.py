@@ -17,8 +17,8 @@ import pytest
 
 from nbagents.errors import LogWriteError
 from nbagents.events import AnyEvent, UserMessageReceived
-from nbagents.runs.logs import sqlite as sqlite_log
-from nbagents.runs.logs.sqlite import SqliteLog
+from nbagents.runs.logs.sqlite import log as sqlite_log
+from nbagents.runs.logs.sqlite.log import SqliteLog
 from tests.unit.runs.desk import event
 
 

@@ -15,12 +15,12 @@ import pytest
 import nbagents as nba
 from nbagents.agents import ToolLike
 from nbagents.messages import ToolMessage
-from nbagents.runs.door import LoopThread, run_blocking
-from nbagents.runs.host import NoHost
+from nbagents.runs.drive.entrance import LoopThread, run_blocking
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.record import Run
-from nbagents.runs.session import Session
-from nbagents.tools.tool import ToolOptions
+from nbagents.runs.people.host import NoHost
+from nbagents.runs.state.run import Run
+from nbagents.runs.state.session import Session
+from nbagents.tools.tool.definition import ToolOptions
 from tests.unit.runs.desk import agent, double, request, treble, turn
 
 

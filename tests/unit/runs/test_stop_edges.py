@@ -21,16 +21,16 @@ import pytest
 from nbagents.agents import Agent
 from nbagents.messages import ToolMessage
 from nbagents.models.model import ModelRequest
-from nbagents.runs.awaits import Answer, Await
-from nbagents.runs.door import LoopThread
-from nbagents.runs.host import Host
-from nbagents.runs.lanes import inline as inline_lanes
-from nbagents.runs.lanes.inline import InlineLanes
+from nbagents.runs.drive.entrance import LoopThread
+from nbagents.runs.lanes import inline_lane as inline_lanes
+from nbagents.runs.lanes.inline_lane import InlineLanes
 from nbagents.runs.lanes.lane import Lane, _Job  # pyright: ignore[reportPrivateUsage]  see below
-from nbagents.runs.record import Run
-from nbagents.tools.capture import streams_captured
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.people.host import Host
+from nbagents.runs.state.desk import Answer, Await
+from nbagents.runs.state.run import Run
+from nbagents.tools.context.capture import streams_captured
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import ShowingHost, agent, double, request, run_of, turn
 
 
@@ -266,7 +266,7 @@ def test_the_time_of_a_call_counts_from_when_a_worker_takes_it(
 def test_a_thread_that_took_too_long_is_not_tried_again_beside_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("nbagents.runs.budget.FIRST_WAIT_S", 0.0)
+    monkeypatch.setattr("nbagents.runs.policy.budget.FIRST_WAIT_S", 0.0)
     release, begun = threading.Event(), list[int]()
 
     def slow() -> None:

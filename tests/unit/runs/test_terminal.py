@@ -69,8 +69,10 @@ def test_a_long_line_may_be_overwritten_often() -> None:
 
 def test_output_of_one_stream_is_joined_and_another_begins_anew() -> None:
     output: list[Output] = []
-    for stream, text in [("stdout", "1\r"), ("stdout", "2"), ("stderr", "\rhm"), ("stdout", "3")]:
-        add_output(output, stream, text)
+    add_output(output, "stdout", "1\r")
+    add_output(output, "stdout", "2")
+    add_output(output, "stderr", "\rhm")
+    add_output(output, "stdout", "3")
     assert output == [
         {"stream": "stdout", "text": "2"},
         {"stream": "stderr", "text": "hm"},

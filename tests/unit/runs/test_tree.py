@@ -9,6 +9,7 @@ import pytest
 
 from nbagents.events import EVENTS, AnyEvent
 from nbagents.runs.tree.folding import TreeFold, fold, settle
+from nbagents.runs.tree.projection import shown_tree
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "events"
 NAMES = sorted(path.stem for path in FIXTURES.glob("*.jsonl"))
@@ -26,7 +27,7 @@ def test_there_are_fixtures() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_events_fold_to_the_tree_beside_them(name: str) -> None:
     expected = json.loads((FIXTURES / f"{name}.tree.json").read_text(encoding="utf-8"))
-    assert fold(events_of(name)) == expected
+    assert shown_tree(fold(events_of(name))) == expected
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -17,11 +17,12 @@ from nbagents.events import AnyEvent
 from nbagents.messages import AssistantMessage, CallRequest, ToolMessage
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.awaits import Answer, Await
-from nbagents.runs.record import Run
+from nbagents.runs.state.desk import Answer, Await
+from nbagents.runs.state.run import Run
 from nbagents.runs.tree.folding import fold
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.runs.tree.projection import shown_tree
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import request
 
 Step: TypeAlias = "Sequence[tuple[str, Any]]"
@@ -124,7 +125,7 @@ async def played(plot: Plot, plan: Sequence[Step], stop_at: int | None) -> Run:
             run.stop()
 
     run.listen(listen)
-    from nbagents.runs.door import run_async  # noqa: PLC0415  loaded by the first run
+    from nbagents.runs.drive.entrance import run_async  # noqa: PLC0415  loaded by the first run
 
     with contextlib.suppress(asyncio.CancelledError):
         await asyncio.ensure_future(run_async(run, todo))
@@ -145,7 +146,8 @@ def check(run: Run) -> None:
     begun = {one.run_id for one in events if one.type == "run_start" and one.parent_run_id}
     assert begun <= linked
     tree = fold(events)
-    assert tree == run.tree() == fold(events + events)
+    assert tree == fold(events + events)
+    assert shown_tree(tree) == run.tree()
     for node in tree["runs"].values():
         assert node["status"] in ("completed", "cancelled", "limit")
         for call in node["calls"].values():

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbagents.runs.tree.python import argument_words, call_in_python, literal
+from nbagents.runs.wording.python_call import argument_words, call_in_python, literal
 
 FIXTURE = Path(__file__).parents[2] / "fixtures/python.json"
 CALLS = json.loads(FIXTURE.read_text(encoding="utf8"))["calls"]
@@ -28,7 +28,8 @@ JSON = st.recursive(
 def test_both_languages_write_the_same(call: dict[str, Any]) -> None:
     given_arguments = json.loads(call["arguments"])
     about = call.get("defaults", ()), call.get("objects", {})
-    assert call_in_python(call["name"], given_arguments, *about) == call["python"]
+    written = call_in_python(call["name"], given_arguments, *about, call.get("taken"))
+    assert written == call["python"]
     assert argument_words(given_arguments, *about) == call["words"]
 
 

@@ -19,5 +19,6 @@ def test_the_tree_of_a_run_prints_as_text() -> None:
     first, *rest = str(run.tree()).split("\n")
     assert first.startswith("guide (scripted): done, ")
     assert rest[0] == "  asked: Look."
-    assert rest[1].startswith('  done  look(city="Oslo")  Saw Oslo.')
-    assert rest[2:] == ["    [map]", "", "Nice."]
+    assert rest[1:4] == ["", "Nice.", ""]
+    assert rest[4].startswith('  done  look(city="Oslo")  Saw Oslo.')
+    assert rest[5:] == ["    [map]"]

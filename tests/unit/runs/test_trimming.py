@@ -16,9 +16,9 @@ from nbagents.messages import (
     UserMessage,
 )
 from nbagents.results import ImagePart
-from nbagents.runs.chats import Chats
-from nbagents.runs.trimming import estimated_tokens, trimmed, turns_of
-from nbagents.tools.handles import Handles
+from nbagents.runs.state.chats import Chats, Talk
+from nbagents.runs.tree.trimming import estimated_tokens, trimmed, turns_of
+from nbagents.tools.values.handles import Handles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,6 +123,10 @@ class Told:
     id: str
     is_closed: bool = False
     handles: Handles = field(default_factory=Handles)
+    took_over: list[str] = field(default_factory=list[str])
+
+    def take_over(self, earlier: Talk) -> None:
+        self.took_over.append(earlier.id)
 
 
 @pytest.mark.parametrize("count", [0, 1, None])

@@ -10,11 +10,11 @@ import threading
 import pytest
 
 from nbagents.errors import RunError
-from nbagents.runs.control import Ending
+from nbagents.runs.drive.control import Ending
 from nbagents.runs.lanes.lane import Lane
+from nbagents.runs.lanes.signals import pass_on
 from nbagents.runs.lanes.turns import Turns
-from nbagents.runs.lanes.waiting import InTurn
-from nbagents.runs.signals import pass_on
+from nbagents.runs.lanes.waiting_lane import InTurn
 
 
 def test_turns_that_were_asked_for_before_there_was_a_loop_are_taken_when_there_is_one() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from nbagents.events import RequestedCall
 from nbagents.results import Option, Question
-from nbagents.runs.awaits import Answer, Await
-from nbagents.runs.typed import call_in_question, typed_answer
+from nbagents.runs.people.typing import call_in_question, typed_answer
+from nbagents.runs.state.desk import Answer, Await
 
 PATH = {"path": "a.txt"}
 

@@ -9,12 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbagents.messages import CallRequest
-from nbagents.runs.awaits import Answer, Await
-from nbagents.runs.consent import question_of
-from nbagents.runs.typed import call_in_question, typed_answer
-from nbagents.runs.typed_pages import PAGE_CHARACTERS, PAGE_LINES, pages_of
-from nbagents.runs.typed_values import written
-from nbagents.tools.invoke import PreparedCall
+from nbagents.runs.people.consent import question_of
+from nbagents.runs.people.typed_values import written
+from nbagents.runs.people.typing import (
+    PAGE_CHARACTERS,
+    PAGE_LINES,
+    call_in_question,
+    pages_of,
+    typed_answer,
+)
+from nbagents.runs.state.desk import Answer, Await
+from nbagents.tools.call.invocation import PreparedCall
 
 EVIL: dict[str, Any] = {"note": "a " * 1000, "to": "EVIL", "euros": 999_999}
 
@@ -87,6 +92,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.medium
 @settings(max_examples=60, deadline=None)
 @given(st.dictionaries(st.text(max_size=3000), VALUES, max_size=5), st.text(max_size=3000))
 def test_nothing_of_any_call_is_left_out_before_a_yes_is_taken(

@@ -12,9 +12,9 @@ import nbagents as nba
 from nbagents.agents import Agent
 from nbagents.events import AnyEvent
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.door import run_async
+from nbagents.runs.drive.entrance import run_async
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.session import Session
+from nbagents.runs.state.session import Session
 from tests.unit.runs.behind import until
 from tests.unit.runs.desk import agent, request, turn
 

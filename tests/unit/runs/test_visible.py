@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from nbagents.runs.tree.visible import exact, plain, visible, visible_name
+from nbagents.runs.wording.visible_text import exact, plain, visible, visible_name
 
 FIXTURE: dict[str, list[dict[str, str]]] = json.loads(
     (Path(__file__).parents[2] / "fixtures" / "visible.json").read_text("utf-8")

@@ -14,11 +14,11 @@ import nbagents as nba
 from nbagents.agents import Agent
 from nbagents.errors import OutputError
 from nbagents.messages import CallRequest, ToolMessage, UserMessage
-from nbagents.models.chat_stream import ChatStream
+from nbagents.models.chat.stream import ChatStream
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel
 from nbagents.results import Usage
-from nbagents.runs.record import Run
+from nbagents.runs.state.run import Run
 from tests.unit.models.provider import delta
 from tests.unit.runs.desk import agent, double, request, turn
 from tests.unit.runs.wire import APIS, Wired

@@ -7,9 +7,9 @@ import json
 from collections.abc import AsyncIterator, Iterable
 from typing import Any, TypeAlias
 
+from nbagents.models.chat.model import OpenAIChat
 from nbagents.models.model import ModelPart, ModelRequest
-from nbagents.models.openai_chat import OpenAIChat
-from nbagents.models.openai_responses import OpenAIResponses
+from nbagents.models.responses.model import OpenAIResponses
 from nbagents.models.scripted import ScriptedModel, Step
 
 __all__ = ["APIS", "Json", "Wired"]

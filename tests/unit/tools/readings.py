@@ -6,9 +6,9 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from nbagents.tools.binding import Bound
-from nbagents.tools.context import Context
-from nbagents.tools.schema import FunctionSchema, function_schema
+from nbagents.tools.context.context import Context
+from nbagents.tools.schema.binding import Bound
+from nbagents.tools.schema.function_parameters import FunctionSchema, function_schema
 
 CTX = Context()
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nbagents.tools.arguments import read_arguments
+from nbagents.tools.json_schema.arguments_text import read_arguments
 
 READ: list[tuple[str, Any]] = [
     ("", {}),

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from nbagents.tools.callables import is_async
-from nbagents.tools.misuse import takes
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.tools.context.callable_object import is_async
+from nbagents.tools.context.misuse import takes
+from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.tools.trials import performed
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from libraries import pd
 
-from nbagents.tools.charts import chart_in, chart_of, chart_rows, chart_sentence
-from nbagents.tools.foreign import is_chart, kind_of
+from nbagents.tools.values.chart import chart_in, chart_of, chart_rows, chart_sentence
+from nbagents.tools.values.foreign_object import is_chart, kind_of
 
 alt: Any = pytest.importorskip("altair")
 

@@ -9,9 +9,9 @@ from pydantic import BaseModel
 
 import nbagents as nba
 from nbagents.errors import ToolDefinitionError
-from nbagents.tools.binding import Bound
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool
+from nbagents.tools.context.context import Context
+from nbagents.tools.schema.binding import Bound
+from nbagents.tools.tool.definition import Tool
 
 
 class Shop:

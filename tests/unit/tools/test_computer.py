@@ -15,10 +15,10 @@ from nbagents.errors import ToolArgumentsError, ToolDefinitionError, ToolError
 from nbagents.messages import CallRequest
 from nbagents.models.scripted import ScriptedModel
 from nbagents.results import FieldIssue, ImagePart
-from nbagents.tools.computer import Computer, ComputerProvider
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool
-from nbagents.tools.toolset import resolve_tools
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.computer import Computer, ComputerProvider
+from nbagents.tools.tool.definition import Tool
+from nbagents.tools.tool.toolset import resolve_tools
 from tests.unit.models.published import faults
 
 PNG = b"\x89PNG\r\n"

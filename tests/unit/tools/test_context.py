@@ -6,7 +6,7 @@ from typing import Any
 
 from nbagents.messages import CallRequest
 from nbagents.results import Payload
-from nbagents.tools.context import Context
+from nbagents.tools.context.context import Context
 
 
 class Heard:

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from nbagents.errors import ToolDefinitionError
-from nbagents.tools.binding import Bound, Issues
-from nbagents.tools.context import Context
-from nbagents.tools.definitions import tools_of_definitions
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.tools.context.context import Context
+from nbagents.tools.schema.binding import Bound, Issues
+from nbagents.tools.tool.definition import Tool, ToolOptions
+from nbagents.tools.tool.foreign_definitions import tools_of_definitions
 
 PLUS: dict[str, Any] = {
     "name": "math.plus",

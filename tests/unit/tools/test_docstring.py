@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nbagents.tools.docstring import detected_style, read_docstring
+from nbagents.tools.schema.docstring import detected_style, read_docstring
 
 GOOGLE = """Forecast the weather.
 

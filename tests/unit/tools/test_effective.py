@@ -26,10 +26,10 @@ from pydantic import (
     model_serializer,
 )
 
-from nbagents.tools.context import Context
-from nbagents.tools.effective import Effective, effective_call
-from nbagents.tools.handles import Handles
-from nbagents.tools.tool import Tool
+from nbagents.tools.call.prepared_call import Effective, effective_call
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool
+from nbagents.tools.values.handles import Handles
 
 
 class Colour(enum.Enum):
@@ -224,6 +224,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.medium
 @settings(max_examples=200, deadline=None)
 @given(
     st.dictionaries(st.sampled_from("abc"), JSON),

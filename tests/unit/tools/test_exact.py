@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbagents.tools.exact import for_page, from_page
+from nbagents.tools.values.exact_number import for_page, from_page
 
 NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 KEYS = st.text(max_size=4) | st.from_regex(r"\A\$*number\Z")
@@ -30,12 +30,14 @@ def as_javascript(value: Any) -> Any:
     return json.loads(json.dumps(value), parse_int=read, parse_float=read)
 
 
+@pytest.mark.medium
 @given(JSON)
 def test_any_value_survives_a_page_that_knows_only_doubles(value: Any) -> None:
     back = from_page(as_javascript(for_page(value)))
     assert json.dumps(back) == json.dumps(value)
 
 
+@pytest.mark.medium
 @given(JSON)
 def test_results_keep_their_whole_numbers_and_stay_plain_otherwise(value: Any) -> None:
     sent = for_page(value, floats=False)

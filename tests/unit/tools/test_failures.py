@@ -16,7 +16,7 @@ import pytest
 import requests
 
 from nbagents.errors import ToolError, ToolTimeoutError
-from nbagents.tools.failures import MAX_MESSAGE, failure_of, without_paths
+from nbagents.tools.call.failure import MAX_MESSAGE, failure_of, without_paths
 
 REQUEST = httpx.Request("GET", "https://example.org/")
 

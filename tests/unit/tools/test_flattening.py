@@ -10,10 +10,10 @@ from pydantic import BaseModel, ConfigDict
 from typing_extensions import TypedDict
 
 import nbagents as nba
-from nbagents.agents.handoffs import handoff_of
-from nbagents.tools.binding import Bound
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool
+from nbagents.agents.specification.handoffs import handoff_of
+from nbagents.tools.context.context import Context
+from nbagents.tools.schema.binding import Bound
+from nbagents.tools.tool.definition import Tool
 from tests.strict_rules import faults
 
 P: dict[str, Any] = {

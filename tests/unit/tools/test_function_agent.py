@@ -11,11 +11,11 @@ from trials import RecordingLanes, request
 
 from nbagents.errors import ToolDefinitionError
 from nbagents.results import CallResult, Payload, Result
-from nbagents.tools.context import Context
-from nbagents.tools.function_agent import FunctionAgent
-from nbagents.tools.invoke import perform, prepare
-from nbagents.tools.tool import ToolOptions
-from nbagents.tools.toolset import Toolset, ToolsetView, resolve_tools
+from nbagents.tools.call.invocation import perform, prepare
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import ToolOptions
+from nbagents.tools.tool.function_agent import FunctionAgent
+from nbagents.tools.tool.toolset import Toolset, ToolsetView, resolve_tools
 
 
 def definition(name: str) -> dict[str, Any]:

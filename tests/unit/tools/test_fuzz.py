@@ -17,9 +17,9 @@ from pydantic import BaseModel, Field
 
 from nbagents.messages import CallRequest
 from nbagents.results import CallResult
-from nbagents.tools.context import Context
-from nbagents.tools.invoke import perform, prepare
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.tools.call.invocation import perform, prepare
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 
 
 class InlineLanes:

@@ -7,8 +7,8 @@ import threading
 import pytest
 
 from nbagents.errors import ToolArgumentsError
-from nbagents.tools import handles as handles_module
-from nbagents.tools.handles import Handles
+from nbagents.tools.values import handles as handles_module
+from nbagents.tools.values.handles import Handles
 
 
 def told(handles: Handles) -> list[str]:
@@ -52,10 +52,11 @@ def test_an_object_that_is_slow_to_describe_is_described_once(
 def test_objects_may_be_shared_while_others_are_kept_and_looked_for() -> None:
     handles = Handles({str(number): object() for number in range(2_000)})
     errors: list[RuntimeError] = []
+    shared = threading.Event()
 
     def keep() -> None:
         try:
-            for _ in range(100):
+            while not shared.is_set():
                 handles.keep(object())
                 with pytest.raises(ToolArgumentsError):
                     handles.find("none", fits=lambda _: False)
@@ -64,10 +65,9 @@ def test_objects_may_be_shared_while_others_are_kept_and_looked_for() -> None:
 
     keeping = threading.Thread(target=keep)
     keeping.start()
-    number = 0
-    while keeping.is_alive():
+    for number in range(5_000):  # no more: each makes the other thread's way longer
         handles.share(f"s{number}", number)
-        number += 1
+    shared.set()
     keeping.join()
     assert errors == []
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from nbagents.errors import ToolDefinitionError, ToolError
-from nbagents.tools.hosted import CodeInterpreter, FileSearch, ToolSearch, WebSearch
-from nbagents.tools.toolset import Toolset, resolve_tools
+from nbagents.tools.tool.hosted_tool import CodeInterpreter, FileSearch, ToolSearch, WebSearch
+from nbagents.tools.tool.toolset import Toolset, resolve_tools
 from tests.unit.models.published import faults
 
 

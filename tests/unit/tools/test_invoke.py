@@ -14,12 +14,12 @@ from trials import CTX, RecordingLanes, failure, forecast, performed, request
 
 from nbagents.errors import ToolError
 from nbagents.results import CallResult
-from nbagents.tools.binding import Schema
-from nbagents.tools.context import Context
-from nbagents.tools.invoke import perform, prepare
-from nbagents.tools.schema import function_schema
-from nbagents.tools.tool import Tool, ToolOptions
-from nbagents.tools.toolbox import Toolbox
+from nbagents.tools.call.invocation import perform, prepare
+from nbagents.tools.context.context import Context
+from nbagents.tools.schema.binding import Schema
+from nbagents.tools.schema.function_parameters import function_schema
+from nbagents.tools.tool.definition import Tool, ToolOptions
+from nbagents.tools.tool.registry import Toolbox
 
 
 def test_a_plain_function_runs_on_the_main_lane() -> None:
@@ -187,7 +187,7 @@ def test_a_schema_is_built_once_however_often_its_tool_is_called(
         built.append(function)
         return function_schema(function, *args, **options)
 
-    monkeypatch.setattr("nbagents.tools.tool.function_schema", counting)
+    monkeypatch.setattr("nbagents.tools.tool.definition.function_schema", counting)
     offered = {"forecast": Tool(forecast)}
     asked = request("forecast", '{"city": "Rome", "days": 5}')
 

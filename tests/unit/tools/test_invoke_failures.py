@@ -13,9 +13,9 @@ from pydantic import AfterValidator
 from trials import CTX, RecordingLanes, failure, forecast, performed, request
 
 from nbagents.errors import ToolArgumentsError, ToolError
-from nbagents.tools.interrupts import interruption
-from nbagents.tools.invoke import perform, prepare
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.tools.call.invocation import perform, prepare
+from nbagents.tools.context.interrupts import interruption
+from nbagents.tools.tool.definition import Tool, ToolOptions
 
 
 def test_a_tool_error_is_the_tools_own_word_to_the_model() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from nbagents.tools.json_types import json_schema_of, json_type_of
+from nbagents.tools.json_schema.type_names import json_schema_of, json_type_of
 
 TYPES = {
     "integer": "integer int long short byte bigint",

@@ -14,9 +14,9 @@ from readings import properties, schema_of
 from nbagents.agents import Agent
 from nbagents.messages import CallRequest
 from nbagents.models.scripted import ScriptedModel
-from nbagents.tools.binding import Bound
-from nbagents.tools.context import Context
-from nbagents.tools.handles import Handles
+from nbagents.tools.context.context import Context
+from nbagents.tools.schema.binding import Bound
+from nbagents.tools.values.handles import Handles
 
 
 class Table:

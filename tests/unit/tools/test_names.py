@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nbagents.errors import ToolDefinitionError
-from nbagents.tools.names import joined_name, safe_name, split_name
+from nbagents.tools.tool.tool_name import joined_name, safe_name, split_name
 
 
 def test_a_toolset_is_the_prefix() -> None:

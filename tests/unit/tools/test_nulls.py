@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nbagents.tools.nulls import admits_null, null_dropper
+from nbagents.tools.json_schema.null_meaning import admits_null, null_dropper
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,9 @@ import pytest
 from pydantic import BaseModel
 
 from nbagents.results import Bounds, Payload, Result
-from nbagents.tools.outcome import result_of
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.tools.call.return_value import result_of
+from nbagents.tools.tool.definition import Tool, ToolOptions
+from tests.labels import label
 
 
 def example() -> None: ...
@@ -63,7 +64,7 @@ class Array:
 
 
 def short(one: object) -> str:
-    return repr(one)[:40]
+    return label(one)[:40]
 
 
 def content(value: Any) -> str:
@@ -170,7 +171,7 @@ def test_an_ordinary_value_is_no_data() -> None:
         ({"kind": "p", "x": Array(1)}, (Payload(kind="p", value={"x": [1]}),)),
         (iter([1, 2]), (Payload(kind="sky--example", value=[1, 2]),)),
     ],
-    ids=repr,
+    ids=label,
 )
 def test_data_becomes_payloads_of_json(data: Any, payloads: tuple[Payload, ...]) -> None:
     result = result_of(TOOL, Result("done", data))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from nbagents.results import Result
-from nbagents.tools.tool import ToolOptions
+from nbagents.tools.tool.definition import ToolOptions
 from tests.unit.tools.trials import performed
 
 

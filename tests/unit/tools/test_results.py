@@ -11,9 +11,9 @@ import pytest
 from libraries import cities, figure, image, noise, np, opened, pd, pl, written
 
 from nbagents.results import CallResult, FilePart, ImagePart, Payload, Result
-from nbagents.tools.handles import Handles
-from nbagents.tools.outcome import result_of
-from nbagents.tools.tool import Tool
+from nbagents.tools.call.return_value import result_of
+from nbagents.tools.tool.definition import Tool
+from nbagents.tools.values.handles import Handles
 
 
 def example() -> None: ...
@@ -138,7 +138,7 @@ def test_a_table_is_a_table_for_the_person() -> None:
     (payload,) = told(cities(100)).payloads
     value: Any = payload.value
     assert (payload.kind, value["total"], len(value["rows"])) == ("table", 100, 50)
-    assert value["rows"][1] == ["secret 1", 1]
+    assert value["rows"][1] == [1, "secret 1", 1]
 
 
 def test_a_figure_is_an_image_for_both() -> None:

@@ -9,9 +9,9 @@ import pytest
 from libraries import cities, figure, image, images, noise, np, opened, pd, pl, written
 
 from nbagents.results import FilePart, ImagePart, Payload
-from nbagents.tools import pictures
-from nbagents.tools.pictures import picture_of
-from nbagents.tools.rich import payload_of_bundle, rich_payload
+from nbagents.tools.values import picture as pictures
+from nbagents.tools.values.object_payload import payload_of_bundle, rich_payload
+from nbagents.tools.values.picture import picture_of
 
 PNG = written(image())
 TEXT_PNG = base64.b64encode(PNG).decode()
@@ -62,7 +62,7 @@ def test_what_is_too_long_is_cut() -> None:
 
 def test_a_payload_stays() -> None:
     payload = Payload(kind="map", value={"zoom": 1})
-    assert rich_payload(payload) is payload
+    assert rich_payload(payload) == payload
     assert rich_payload(Payload(kind="map", value="x" * 300_000)).kind == "cut"
 
 
@@ -204,9 +204,9 @@ def table(value: Any) -> dict[str, Any]:
 
 def test_a_table_has_columns_types_rows_and_a_total() -> None:
     assert table(cities()) == {
-        "columns": ["city", "year"],
-        "dtypes": ["str", "int64"],
-        "rows": [["secret 0", 0], ["secret 1", 1], ["secret 2", 2]],
+        "columns": ["index", "city", "year"],
+        "dtypes": ["index", "str", "int64"],
+        "rows": [[0, "secret 0", 0], [1, "secret 1", 1], [2, "secret 2", 2]],
         "total": 3,
     }
     assert table(pl.DataFrame({"a": [1, None]})) == {
@@ -217,7 +217,7 @@ def test_a_table_has_columns_types_rows_and_a_total() -> None:
     }
 
 
-def test_an_index_that_says_something_is_a_column() -> None:
+def test_an_index_is_a_column() -> None:
     named = cities().set_index("city")
     assert table(named)["columns"] == ["city", "year"]
     assert table(named)["dtypes"] == ["index", "int64"]
@@ -240,7 +240,7 @@ def test_every_cell_is_json() -> None:
             "flag": [True, False, True],
         }
     )
-    rows = table(frame)["rows"]
+    rows = [row[1:] for row in table(frame)["rows"]]
     assert rows[0] == [1.5, "2026-01-02T00:00:00", 1, "{'a': 1}", str(2**60), True]
     assert rows[1][:3] == [None, None, None]
     assert len(rows[1][3]) == 300
@@ -249,7 +249,7 @@ def test_every_cell_is_json() -> None:
 
 def test_a_wide_or_heavy_table_is_cut() -> None:
     wide = table(pd.DataFrame(np.zeros((3, 500))))
-    assert (len(wide["columns"]), len(wide["rows"][0]), wide["total_columns"]) == (100, 100, 500)
+    assert (len(wide["columns"]), len(wide["rows"][0]), wide["total_columns"]) == (101, 101, 500)
     assert len(table(pl.DataFrame(np.zeros((3, 500))))["rows"][0]) == 100
     heavy = table(pd.DataFrame({str(n): ["x" * 290] * 60 for n in range(90)}))
     assert (len(heavy["rows"]), heavy["total"]) == (6, 60)

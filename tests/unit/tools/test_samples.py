@@ -12,11 +12,11 @@ import pytest
 from libraries import cities, np
 
 from nbagents.results import Result
-from nbagents.runs.samples import check_samples
-from nbagents.tools.function_agent import FunctionAgent
-from nbagents.tools.samples import Sample
-from nbagents.tools.tool import Tool, ToolOptions
-from nbagents.tools.toolset import toolset_of
+from nbagents.runs.drive.sample_run import check_samples
+from nbagents.tools.tool.definition import Tool, ToolOptions
+from nbagents.tools.tool.function_agent import FunctionAgent
+from nbagents.tools.tool.sample import Sample
+from nbagents.tools.tool.toolset import toolset_of
 
 
 def double(number: int) -> Any:

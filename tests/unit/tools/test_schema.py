@@ -13,7 +13,7 @@ from readings import CTX, call, issues, properties, schema_of
 from typing_extensions import TypedDict
 
 from nbagents.errors import ToolDefinitionError
-from nbagents.tools.context import Context
+from nbagents.tools.context.context import Context
 
 T = TypeVar("T")
 NONE: Any = None

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from pydantic import Field, create_model
 from typing_extensions import TypedDict
 
-from nbagents.tools.binding import Bound
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool
+from nbagents.tools.context.context import Context
+from nbagents.tools.schema.binding import Bound
+from nbagents.tools.tool.definition import Tool
 from tests.strict_rules import faults
 
 Json = Any  # any JSON

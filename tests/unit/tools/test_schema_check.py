@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nbagents.tools.schema_check import fitted
+from nbagents.tools.json_schema.validation import fitted
 
 TREE: dict[str, Any] = {
     "$defs": {

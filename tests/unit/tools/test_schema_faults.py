@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from nbagents.errors import ToolDefinitionError
-from nbagents.tools.schema_faults import fault_of
-from nbagents.tools.tool import Tool
+from nbagents.tools.json_schema.schema_faults import fault_of
+from nbagents.tools.tool.definition import Tool
 
 OUTSIDE = "https://example.org/city.json"
 

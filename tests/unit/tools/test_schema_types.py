@@ -20,7 +20,7 @@ from readings import CTX, call, issues, properties, schema_of
 from typing_extensions import TypedDict
 
 from nbagents.errors import ToolDefinitionError
-from nbagents.tools.binding import Bound
+from nbagents.tools.schema.binding import Bound
 
 
 class Styling(TypedDict):

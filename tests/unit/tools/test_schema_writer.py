@@ -11,7 +11,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, Json, create_model
 
-from nbagents.tools.schema_writer import SchemaWriter, written_schema
+from nbagents.tools.schema.schema_writer import SchemaWriter, written_schema
 
 T = TypeVar("T")
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, Field, JsonValue
 
-from nbagents.tools.context import Context
-from nbagents.tools.handles import Handles
-from nbagents.tools.seen import as_written, is_json, seen_arguments
-from nbagents.tools.tool import Tool
+from nbagents.tools.call.prepared_call import as_written, is_json, seen_arguments
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool
+from nbagents.tools.values.handles import Handles
 
 
 class Mode(enum.Enum):

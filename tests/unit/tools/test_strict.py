@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import AnyUrl, BaseModel, Field, JsonValue
 
-from nbagents.tools.schema import function_schema
-from nbagents.tools.strict import strict_schema
+from nbagents.tools.json_schema.strict_form import strict_schema
+from nbagents.tools.schema.function_parameters import function_schema
 
 
 def strict_of(hint: Any, **default: Any) -> dict[str, Any]:

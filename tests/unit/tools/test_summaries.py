@@ -12,7 +12,7 @@ from libraries import cities, figure, image, np, pd, pl, written
 from pydantic import BaseModel
 
 from nbagents.results import FilePart, ImagePart
-from nbagents.tools.summaries import size_words, summary, type_name, with_article
+from nbagents.tools.values.summaries import size_words, summary, type_name, with_article
 
 
 @dataclasses.dataclass

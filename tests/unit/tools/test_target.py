@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from nbagents.agents import Agent
-from nbagents.tools.target import target_of
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.tools.call.target import target_of
+from nbagents.tools.tool.definition import Tool, ToolOptions
 
 CELL = """
 def make(path):

@@ -14,10 +14,10 @@ from typing import Any, cast
 import pytest
 
 from nbagents.errors import ToolDefinitionError
-from nbagents.tools import tool as tool_module
-from nbagents.tools.binding import Bound
-from nbagents.tools.context import Context
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.tools.context.context import Context
+from nbagents.tools.schema.binding import Bound
+from nbagents.tools.tool import definition as tool_module
+from nbagents.tools.tool.definition import Tool, ToolOptions
 
 CTX = Context()
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, assert_type
 
-from nbagents.tools.decorator import tool
-from nbagents.tools.tool import Tool
-from nbagents.tools.toolbox import toolbox
+from nbagents.tools.tool.decorator import tool
+from nbagents.tools.tool.definition import Tool
+from nbagents.tools.tool.registry import toolbox
 
 
 def test_the_types_of_the_function_survive_the_decorator() -> None:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from nbagents.errors import ToolConflictError, ToolNotFoundError
-from nbagents.tools.decorator import tool
-from nbagents.tools.origin import Origin, set_defining
-from nbagents.tools.tool import Tool, ToolOptions
-from nbagents.tools.toolbox import Toolbox, toolbox
+from nbagents.tools.context.origin import Origin, set_defining
+from nbagents.tools.tool.decorator import tool
+from nbagents.tools.tool.definition import Tool, ToolOptions
+from nbagents.tools.tool.registry import Toolbox, toolbox
 
 FIRST = Origin(cell_id="1", label="In [1]: def weather(…)")
 SECOND = Origin(cell_id="2", label="In [2]: def weather(…)")
@@ -44,6 +44,8 @@ def box() -> Toolbox:
 
 @pytest.fixture
 def shared() -> Iterator[Toolbox]:
+    for name in toolbox:  # what tests of other rooms have defined
+        toolbox.remove(name)
     yield toolbox
     for name in toolbox:
         toolbox.remove(name)

@@ -13,10 +13,10 @@ from pydantic import BaseModel
 
 from nbagents.agents import Agent
 from nbagents.errors import ToolDefinitionError, ToolNotFoundError
-from nbagents.tools.decorator import tool
-from nbagents.tools.tool import Tool, ToolOptions
-from nbagents.tools.toolbox import Toolbox, toolbox
-from nbagents.tools.toolset import Toolset, ToolsetView, resolve_tools, toolset_of
+from nbagents.tools.tool.decorator import tool
+from nbagents.tools.tool.definition import Tool, ToolOptions
+from nbagents.tools.tool.registry import Toolbox, toolbox
+from nbagents.tools.tool.toolset import Toolset, ToolsetView, resolve_tools, toolset_of
 
 
 def add(a: int, b: int) -> int:

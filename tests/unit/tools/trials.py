@@ -12,9 +12,9 @@ from pydantic import Field
 from nbagents.messages import CallRequest
 from nbagents.results import CallResult
 from nbagents.runs.lanes.workers import in_thread
-from nbagents.tools.context import Context
-from nbagents.tools.invoke import PreparedCall, perform, prepare
-from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.tools.call.invocation import PreparedCall, perform, prepare
+from nbagents.tools.context.context import Context
+from nbagents.tools.tool.definition import Tool, ToolOptions
 
 CTX = Context(CallRequest(id="call-1", name="example", arguments="{}"), run_id="run-1")
 

@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 
 import pytest
-from nbagents_widgets.atlas import ATLAS_FILE, Atlas, Shape, atlas, unit_x, unit_y
-from nbagents_widgets.clip import Box, clipped_line, clipped_ring, simplified
+from nbagents_widgets.world.borders import ATLAS_FILE, Atlas, Shape, atlas, unit_x, unit_y
+from nbagents_widgets.world.clip import Box, clipped_line, clipped_ring, simplified
 
 CASES = json.loads(
     (Path(__file__).parents[2] / "fixtures/map/cases.json").read_text(encoding="utf-8")

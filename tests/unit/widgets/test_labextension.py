@@ -10,6 +10,8 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[3]
 PACKAGE = ROOT / "widgets" / "nbagents_widgets"
 PLACE = "share/jupyter/labextensions/nbagents"
@@ -18,7 +20,9 @@ DESCRIBED = json.loads((PACKAGE / "labextension" / "package.json").read_text(enc
 
 def test_its_version_is_ours() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert (DESCRIBED["name"], DESCRIBED["version"]) == (project["name"], project["version"])
+    installed = json.loads((PACKAGE / "labextension" / "install.json").read_text(encoding="utf-8"))
+    assert installed["packageName"] == project["name"]
+    assert (DESCRIBED["name"], DESCRIBED["version"]) == ("nbagents", project["version"])
 
 
 def test_it_is_loaded_by_the_hash_of_its_script_so_that_no_browser_keeps_an_old_one() -> None:
@@ -35,6 +39,7 @@ def test_its_script_names_the_modules_beside_it_by_their_hashes() -> None:
         assert hashlib.sha256(code).hexdigest()[:12] in script
 
 
+@pytest.mark.medium
 def test_a_wheel_holds_it_with_every_bundle_where_jupyterlab_looks(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from nbagents_widgets.map_bounds import Bounds, bounds_of, fitted, hull
-from nbagents_widgets.map_colors import checked_color, css_color
-from nbagents_widgets.map_geojson import POINTS_MOST, collected
-from nbagents_widgets.map_layers import LAYERS_MOST, Layer, bounds_of_layers, layers_of
+from nbagents_widgets.map_state.colors import checked_color, css_color
+from nbagents_widgets.map_state.layers import LAYERS_MOST, Layer, bounds_of_layers, layers_of
+from nbagents_widgets.world.bounds import Bounds, bounds_of, fitted, hull
+from nbagents_widgets.world.geojson import POINTS_MOST, collected
 
 CASES = json.loads(
     (Path(__file__).parents[2] / "fixtures/map/cases.json").read_text(encoding="utf-8")

@@ -6,7 +6,8 @@ import math
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from nbagents_widgets.map_picture import map_picture, picture_uri
+import pytest
+from nbagents_widgets.map_picture.picture import map_picture, picture_uri
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -22,7 +23,9 @@ def of(kind: str, coordinates: object, **more: object) -> dict[str, object]:
 
 def red(root: ET.Element, name: str) -> list[ET.Element]:
     colors = {"#e03131"}
-    return [one for one in root.iter(SVG + name) if {one.get("fill"), one.get("stroke")} & colors]
+    legend = {one for group in root.iter(SVG + "g") if group.get("class") for one in group.iter()}
+    drawn = (one for one in root.iter(SVG + name) if one not in legend)
+    return [one for one in drawn if {one.get("fill"), one.get("stroke")} & colors]
 
 
 def test_a_point_stands_where_it_is() -> None:
@@ -51,6 +54,7 @@ def test_what_is_out_of_sight_is_left_out() -> None:
     assert red(root, "circle") == red(root, "path") == []
 
 
+@pytest.mark.medium
 def test_a_layer_with_too_much_to_save_is_drawn_coarsely_or_in_part_and_it_is_said() -> None:
     def circle(number: int) -> dict[str, Any]:
         middle, steps = (number % 60 - 30) / 2, range(60)
@@ -66,6 +70,7 @@ def test_a_layer_with_too_much_to_save_is_drawn_coarsely_or_in_part_and_it_is_sa
     assert len(picture_uri(ET.tostring(root, encoding="unicode"))) < 60_000
 
 
+@pytest.mark.medium
 def test_a_long_line_is_simplified_rather_than_left_out() -> None:
     points = [[math.sin(step / 700) * 8, step / 5000 - 5] for step in range(40_000)]
     (line,) = red(drawn(of("LineString", points)), "path")

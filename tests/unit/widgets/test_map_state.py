@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from nbagents_widgets.map_bounds import Bounds
-from nbagents_widgets.map_grid import (
+from nbagents_widgets.map_picture.grid import (
     View,
     grid_step,
     inset_of,
@@ -18,8 +17,9 @@ from nbagents_widgets.map_grid import (
     scale_bar,
     view_of,
 )
-from nbagents_widgets.map_layers import layers_of
-from nbagents_widgets.map_state import MapState, Pin, describe, laid_over, map_state_of
+from nbagents_widgets.map_state.layers import layers_of
+from nbagents_widgets.map_state.state import MapState, Pin, describe, laid_over, map_state_of
+from nbagents_widgets.world.bounds import Bounds
 
 CASES = json.loads(
     (Path(__file__).parents[2] / "fixtures/map/cases.json").read_text(encoding="utf-8")

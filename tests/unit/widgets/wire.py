@@ -43,7 +43,7 @@ class Wire(BaseComm):
     def batches(self) -> list[tuple[int, list[int]]]:
         """Of each batch of events, its position and what is in it."""
         return [
-            (one["from"], [event["seq"] for event in one["events"]])
+            (one["from"], [event["seq"] for event in one["patches"]])
             for one in self.messages
-            if one["type"] == "events"
+            if one["type"] == "patches"
         ]

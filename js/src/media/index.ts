@@ -1,0 +1,7 @@
+/**
+ * What is looked at or listened to: pictures at full size, sound and moving pictures.
+ *
+ * @module
+ */
+export { PictureDialog } from "./picture-dialog";
+export { Media, type MediaProps } from "./player";

@@ -1,0 +1,29 @@
+/**
+ * A button of an opened call: a cell below it that goes back to the call.
+ *
+ * @module
+ */
+import type { JSX } from "preact";
+import type { CallNode } from "../../tree";
+import { isOpenCall } from "../../words";
+import { Action } from "../buttons";
+import type { RunState } from "../state";
+import { forkCell } from "./cells";
+
+interface Props {
+  state: RunState;
+  call: CallNode;
+}
+
+export function ForkHere({ state: { door, tree }, call }: Props): JSX.Element | null {
+  const { notebook } = door;
+  const run = Object.values(tree.value.runs).find(({ calls }) => calls[call.id] === call);
+  if (!(notebook && run) || isOpenCall(call)) return null;
+  return (
+    <Action
+      label="Fork from here"
+      title="Insert a cell that goes back to this call"
+      onClick={() => notebook.insertBelow(forkCell(run, call))}
+    />
+  );
+}

@@ -1,0 +1,239 @@
+/**
+ * Questions to a person: what is missing, by a form or as text; what to choose, and what to write.
+ *
+ * @module
+ */
+import type { JSX } from "preact";
+import { useOwnId } from "../../page";
+import { Arguments } from "../../texts";
+import type { Question as Asked, JsonValue } from "../../tree";
+import { FormFields, formOf, isJsonRecord, Labelled } from "../forms";
+import type { Answering } from "../state";
+import { Buttons, Choices, choicesOf, fieldChoices } from "./choices";
+import { AnswerForm, SendButtons, useSend } from "./form";
+import type { AwaitProps } from "./props";
+
+export function AskForm(props: AwaitProps): JSX.Element {
+  const { node } = props.question;
+  if (node.kind === "questions") return <Questions {...props} />;
+  return (
+    <>
+      <Given {...props} />
+      {props.canAnswer &&
+        (node.form === null ? <TextForm {...props} /> : <FieldsForm {...props} />)}
+    </>
+  );
+}
+
+/** What is there already and is not asked for. */
+function Given({ question: { node } }: AwaitProps): JSX.Element | null {
+  const { arguments: given, form } = node;
+  if (!isJsonRecord(given)) return null;
+  const asked = isJsonRecord(form) && isJsonRecord(form.properties) ? form.properties : {};
+  const rest = Object.entries(given).filter(([name]) => !Object.hasOwn(asked, name));
+  if (!rest.length) return null;
+  return <Arguments of={{ arguments: Object.fromEntries(rest) }} label="Given already" />;
+}
+
+function FieldsForm({ state, question }: AwaitProps): JSX.Element {
+  const send = useSend(state, question);
+  const form = formOf(state.answers.of(question.node.id), question.node);
+  const answer = () => {
+    const value = form.read();
+    if (value) send({ action: "answer", value });
+  };
+  const choices = form.isJson.value ? null : fieldChoices(form.fields.value);
+  const [field] = form.fields.value;
+  if (choices && field)
+    return (
+      <AnswerForm state={state} question={question}>
+        <p class="nba-await-text">
+          <code>{field.name}</code> {field.about}
+        </p>
+        <Buttons
+          state={state}
+          question={question}
+          choices={choices}
+          onChoose={({ text }) => {
+            form.set(field.path, text);
+            answer();
+          }}
+        />
+      </AnswerForm>
+    );
+  return (
+    <AnswerForm state={state} question={question} onSubmit={answer}>
+      <FormFields form={form} what="Answer" />
+      <SendButtons state={state} question={question} />
+    </AnswerForm>
+  );
+}
+
+const TEXT = "text";
+const NEEDED = "Write something, or decline.";
+
+function TextForm({ state, question }: AwaitProps): JSX.Element {
+  const send = useSend(state, question);
+  const answering = state.answers.of(question.node.id);
+  const text = answering.texts.value[TEXT] ?? "";
+  const answer = () => {
+    if (text.trim()) send({ action: "answer", value: text });
+    else answering.problem.value = NEEDED;
+  };
+  return (
+    <AnswerForm state={state} question={question} onSubmit={answer}>
+      <Labelled label="Answer">
+        {(props) => (
+          <textarea
+            {...props}
+            class="nba-input"
+            rows={2}
+            value={text}
+            onInput={({ currentTarget }) => answering.write(TEXT, currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+              event.preventDefault();
+              event.currentTarget.form?.requestSubmit();
+            }}
+          />
+        )}
+      </Labelled>
+      <SendButtons state={state} question={question} />
+    </AnswerForm>
+  );
+}
+
+function Questions({ state, question, canAnswer }: AwaitProps): JSX.Element {
+  const send = useSend(state, question);
+  const { node } = question;
+  const answering = state.answers.of(node.id);
+  const answer = () => {
+    const told = node.questions.map((one) => [one, answerTo(one, answering)] as const);
+    const open = told.filter(([, value]) => value === null).map(([one]) => one.text);
+    const value = Object.fromEntries(told.map(([one, given]) => [one.id, given]));
+    if (open.length) answering.problem.value = `Still to be answered: ${open.join(" · ")}`;
+    else send({ action: "answer", value });
+  };
+  const isOnly = node.questions.length === 1;
+  const choices = canAnswer ? choicesOf(question) : null;
+  const [one] = node.questions;
+  if (choices && one)
+    return (
+      <Choices
+        state={state}
+        question={question}
+        asked={one}
+        choices={choices}
+        isTitled={one.text === node.title}
+      />
+    );
+  return (
+    <AnswerForm state={state} question={question} onSubmit={answer}>
+      {node.questions.map((one) => (
+        <QuestionFields
+          key={one.id}
+          asked={one}
+          answering={answering}
+          isTitled={isOnly && one.text === node.title}
+          canAnswer={canAnswer}
+        />
+      ))}
+      {canAnswer && <SendButtons state={state} question={question} />}
+    </AnswerForm>
+  );
+}
+
+/** What was chosen of a question's options is kept under its own key, what was written under this one. */
+const other = (asked: Asked) => `${asked.id}\nother`;
+
+/** The answer that stands there; `null`: none. */
+function answerTo(asked: Asked, { texts }: Answering): JsonValue {
+  const written = (texts.value[other(asked)] ?? "").trim();
+  if (!asked.options.length) return written || null;
+  const labels = chosenOf(asked, texts.value).flatMap((at) => {
+    return at === OTHER ? written || [] : (asked.options[Number(at)]?.label ?? []);
+  });
+  return asked.multiple ? (labels.length ? labels : null) : (labels[0] ?? null);
+}
+
+const OTHER = "other";
+
+function chosenOf(asked: Asked, texts: Readonly<Record<string, string>>): string[] {
+  return (texts[asked.id] ?? "").split(" ").filter(Boolean);
+}
+
+interface FieldsProps {
+  asked: Asked;
+  answering: Answering;
+  /** Whether the question stands above it already. */
+  isTitled: boolean;
+  canAnswer: boolean;
+}
+
+function QuestionFields({ asked, answering, isTitled, canAnswer }: FieldsProps): JSX.Element {
+  const group = useOwnId();
+  const texts = answering.texts.value;
+  const chosen = chosenOf(asked, texts);
+  const pick = (which: string, isOn: boolean) => {
+    const others = asked.multiple ? chosen.filter((one) => one !== which) : [];
+    answering.write(asked.id, [...others, ...(isOn ? [which] : [])].sort().join(" "));
+  };
+  const picks = asked.options.map(({ label, description }, at) => ({
+    which: String(at).padStart(3, "0"),
+    label,
+    description,
+  }));
+  const write = (
+    <input
+      class="nba-input"
+      type="text"
+      autoComplete="off"
+      aria-label={asked.options.length ? `Other: ${asked.text}` : asked.text}
+      value={texts[other(asked)] ?? ""}
+      onInput={({ currentTarget }) => {
+        answering.write(other(asked), currentTarget.value);
+        if (asked.options.length && currentTarget.value) pick(OTHER, true);
+      }}
+    />
+  );
+  return (
+    <fieldset class="nba-fields nba-question">
+      {!isTitled && <legend>{asked.text}</legend>}
+      {picks.map(({ which, label, description }) => {
+        const said = (
+          <span>
+            {label}
+            {description && <span class="nba-small"> {description}</span>}
+          </span>
+        );
+        if (!canAnswer) return <div key={which}>{said}</div>;
+        return (
+          <label key={which} class="nba-pick">
+            <input
+              type={asked.multiple ? "checkbox" : "radio"}
+              name={group}
+              checked={chosen.includes(which)}
+              onChange={({ currentTarget }) => pick(which, currentTarget.checked)}
+            />
+            {said}
+          </label>
+        );
+      })}
+      {canAnswer && asked.options.length > 0 && asked.free_text && (
+        <div class="nba-pick">
+          <label>
+            <input
+              type={asked.multiple ? "checkbox" : "radio"}
+              name={group}
+              checked={chosen.includes(OTHER)}
+              onChange={({ currentTarget }) => pick(OTHER, currentTarget.checked)}
+            />{" "}
+            Other
+          </label>
+          {write}
+        </div>
+      )}
+      {canAnswer && !asked.options.length && write}
+    </fieldset>
+  );
+}

@@ -1,0 +1,11 @@
+/**
+ * How a person answers what is asked: by a form, by text, or by what came from outside.
+ *
+ * @module
+ */
+export { AskForm } from "./ask";
+export { Editor } from "./editor";
+export { ExternalForm } from "./external";
+export { AnswerForm, AwaitButton, Cancel, useSend } from "./form";
+export type { AwaitPlace, AwaitProps } from "./props";
+export { StepForm } from "./step";

@@ -1,0 +1,127 @@
+/**
+ * Answering in the model's place: words, or calls of the tools that it is offered, with their forms.
+ *
+ * @module
+ */
+import { signal } from "@preact/signals";
+import type { JSX } from "preact";
+import type { JsonValue, ShownPause, ShownTool } from "../../tree";
+import { visible } from "../../visible";
+import { FormFields, FormState, Labelled } from "../forms";
+import { AwaitButton, Cancel } from "./form";
+import type { AwaitPlace } from "./props";
+
+interface OwnCall {
+  tool: ShownTool;
+  form: FormState;
+}
+
+/** What is said in the model's place. */
+export class OwnAnswer {
+  readonly text = signal("");
+  readonly calls = signal<readonly OwnCall[]>([]);
+  readonly problem = signal("");
+
+  constructor(readonly tools: readonly ShownTool[]) {}
+
+  call(name: string): void {
+    const tool = this.tools.find((one) => one.name === name);
+    if (!tool) return;
+    this.calls.value = [...this.calls.value, { tool, form: new FormState(tool.parameters, {}) }];
+    this.problem.value = "";
+  }
+
+  /** It, as it is sent; `null`: something is wrong, and is shown. */
+  said(): Record<string, JsonValue> | null {
+    const calls: JsonValue[] = [];
+    for (const { tool, form } of this.calls.value) {
+      const given = form.read();
+      if (!given) return null;
+      calls.push({ name: tool.name, arguments: given });
+    }
+    const text = this.text.value.trim();
+    this.problem.value = text || calls.length ? "" : "Write an answer, or choose a tool to call.";
+    if (this.problem.value) return null;
+    return { ...(text ? { text } : {}), ...(calls.length ? { calls } : {}) };
+  }
+}
+
+interface Props extends AwaitPlace {
+  own: OwnAnswer;
+  pause: ShownPause;
+}
+
+export function BeTheModel({ state, question, own, pause }: Props): JSX.Element {
+  const about = question.name;
+  const isSent = state.answers.of(question.node.id).isSent.value;
+  return (
+    <div class="nba-step-model">
+      <Labelled
+        label="You are the model. What do you answer?"
+        fault={own.problem.value || undefined}
+      >
+        {(props) => (
+          <textarea
+            {...props}
+            class="nba-input"
+            rows={3}
+            value={own.text.value}
+            onInput={({ currentTarget }) => {
+              own.text.value = currentTarget.value;
+              own.problem.value = "";
+            }}
+          />
+        )}
+      </Labelled>
+      {own.calls.value.map(({ tool, form }, at) => (
+        <div key={at} class="nba-step-message">
+          <div class="nba-step-head">
+            <code>{visible(tool.name)}</code>
+            <button
+              type="button"
+              class="nba-link"
+              aria-label={`Do not call ${tool.name}`}
+              onClick={() => {
+                own.calls.value = own.calls.value.filter((_, index) => index !== at);
+              }}
+            >
+              Remove
+            </button>
+          </div>
+          <FormFields form={form} what={`Arguments of ${tool.name}`} />
+        </div>
+      ))}
+      {!pause.is_final && own.tools.length > 0 && (
+        <Labelled label="Call a tool">
+          {(props) => (
+            <select
+              {...props}
+              class="nba-input"
+              value=""
+              onChange={({ currentTarget }) => {
+                own.call(currentTarget.value);
+                currentTarget.value = "";
+              }}
+            >
+              <option value="">Choose…</option>
+              {own.tools.map(({ name }) => (
+                <option key={name} value={name}>
+                  {visible(name)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Labelled>
+      )}
+      <div class="nba-acts">
+        <AwaitButton
+          act="say"
+          label={isSent ? "Sending…" : "Answer as the model"}
+          about={about}
+          isMain
+        />
+        <Cancel {...{ state, question }} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+/**
+ * Something that a person is asked, open: what it is about, and how it can be answered here.
+ *
+ * @module
+ */
+import type { JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { hasFocus, useOwnId } from "../../page";
+import { entry } from "../../tree";
+import type { AwaitPlace, AwaitProps } from "../answers";
+import { fetchParts, late } from "../late";
+import { type Question, useView } from "../state";
+import { Confirm } from "./confirm";
+
+const AskForm = late(({ AskForm }) => AskForm);
+const StepForm = late(({ StepForm }) => StepForm);
+const ExternalForm = late(({ ExternalForm }) => ExternalForm);
+
+export function AwaitBox({ state, question }: AwaitPlace): JSX.Element {
+  const { node, run } = question;
+  const box = useFocusHandedOn(node.id);
+  const id = useOwnId();
+  const answering = state.answers.of(node.id);
+  const canAnswer = state.door.isLive && run.status === "running";
+  const isSent = answering.isSent.value;
+  const problem = answering.problem.value;
+  useEffect(() => void fetchParts(state.door), [state]); // an editor is wanted next
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be gone to, nor be a form's outside
+    <div
+      class="nba-await"
+      role="group"
+      tabIndex={-1}
+      ref={box}
+      data-await={node.id}
+      data-kind={node.kind}
+      aria-labelledby={id}
+      aria-busy={isSent}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || answering.panel.value === null) return;
+        event.preventDefault();
+        event.stopPropagation();
+        answering.panel.value = null;
+      }}
+    >
+      <p class="nba-await-title" id={id}>
+        <Title question={question} />
+      </p>
+      <Kind state={state} question={question} canAnswer={canAnswer} />
+      {problem && (
+        <p class="nba-fault nba-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {!canAnswer && <p class="nba-small">Waits for an answer.</p>}
+    </div>
+  );
+}
+
+function Title({ question: { node, run } }: { question: Question }): JSX.Element {
+  switch (node.kind) {
+    case "confirmation": {
+      const name = entry(run.calls, node.call_id ?? "")?.name ?? node.title;
+      if (node.title === name)
+        return (
+          <>
+            Allow <code>{name}</code>?
+          </>
+        );
+      return (
+        <>
+          Allow “{node.title}” (<code>{name}</code>)?
+        </>
+      );
+    }
+    case "clarification":
+      return <>{node.text || node.title}</>;
+    case "step":
+    case "questions":
+      return <>{node.title}</>;
+    case "external_tools": {
+      const [call, ...others] = node.calls;
+      if (!call || others.length) return <>The results of these calls are wanted</>;
+      return (
+        <>
+          The result of <code>{call.name}</code> is wanted
+        </>
+      );
+    }
+  }
+}
+
+function Kind(props: AwaitProps): JSX.Element {
+  switch (props.question.node.kind) {
+    case "confirmation":
+      return <Confirm {...props} />;
+    case "external_tools":
+      return <ExternalForm {...props} />;
+    case "step":
+      return <StepForm {...props} />;
+    default:
+      return <AskForm {...props} />;
+  }
+}
+
+/** An answered await goes; where the focus was in it, it goes on to the next one. */
+function useFocusHandedOn(id: string) {
+  const view = useView();
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(
+    () => () => {
+      if (hasFocus(box.current)) view.handOn(id);
+    },
+    [view, id],
+  );
+  return box;
+}

@@ -1,0 +1,7 @@
+/**
+ * What a person is asked, while it is open and once it is decided.
+ *
+ * @module
+ */
+export { AwaitBox } from "./box";
+export { Changed, Decisions, Guardrails, Said } from "./decisions";

@@ -1,0 +1,6 @@
+/**
+ * Buttons that do something with a run or a call.
+ *
+ * @module
+ */
+export { Action, Copy, type CopyProps, Doing } from "./actions";

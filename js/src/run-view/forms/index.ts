@@ -1,0 +1,10 @@
+/**
+ * Forms, made of JSON Schemas: their fields, what is written in them, and the value that it means.
+ *
+ * @module
+ */
+export { FormFields } from "./fields";
+export { Labelled } from "./labelled";
+export { type Field, isJsonRecord, optionText } from "./schema";
+export { FormState, formOf } from "./state";
+export { NO, YES } from "./values";

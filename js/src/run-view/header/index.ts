@@ -1,0 +1,11 @@
+/**
+ * The first line of a run, what can be done with the whole of it, and what is said to those who listen.
+ *
+ * @module
+ */
+export { Action, Copy } from "../buttons";
+export { Chips, cameOf, Facts, Header } from "./header";
+export { hearKey } from "./keys";
+export { Prompt, Shared } from "./prompt";
+export { Spoken } from "./spoken";
+export { Finder } from "./tools";

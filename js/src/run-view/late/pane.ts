@@ -1,0 +1,14 @@
+/**
+ * The two panes, and what is taken elsewhere: a module of their own, which comes when somebody asks
+ * for one of them.
+ *
+ * @module
+ */
+import closer from "../styles/closer.css";
+import panels from "../styles/panels.css";
+
+export { AboutRun, Keys } from "../about";
+export { Copies } from "../copies";
+export { Panes } from "../pane";
+
+export const css = closer + panels;

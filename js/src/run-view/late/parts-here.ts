@@ -1,0 +1,11 @@
+/**
+ * For tests of what is drawn, not of how it comes: the late parts are here from the start.
+ *
+ * @module
+ */
+import { beforeEach } from "vitest";
+import { arrive } from "./late";
+import * as pane from "./pane";
+import * as parts from "./parts";
+
+beforeEach(() => arrive(parts, pane));

@@ -1,0 +1,75 @@
+/**
+ * What a kernel answers about a run, each question asked once.
+ *
+ * @module
+ */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { type Door, isRecord } from "../../bridge";
+import { jsonText } from "../../numbers";
+import type { CallNode, JsonValue } from "../../tree";
+
+export type Asked =
+  | { state: "asking" }
+  | { state: "known"; value: JsonValue }
+  | { state: "unknown"; why: string };
+
+const answers = new WeakMap<Door, Map<string, Promise<JsonValue>>>();
+
+/** The answer to a question; one that failed is asked again when it is wanted again. */
+export function ask(door: Door, kind: string, question: JsonValue): Promise<JsonValue> {
+  let known = answers.get(door);
+  if (!known) {
+    known = new Map();
+    answers.set(door, known);
+  }
+  const key = `${kind} ${jsonText(question)}`;
+  const before = known.get(key);
+  if (before) return before;
+  const answer = door.ask(kind, question);
+  known.set(key, answer);
+  answer.catch(() => known.delete(key));
+  return answer;
+}
+
+/** The same as it comes; `null`: nothing is asked. */
+export function useAnswer(door: Door, kind: string, question: JsonValue): Asked | null {
+  const asked = useSignal<Asked | null>(null);
+  const key = question === null ? "" : jsonText(question);
+  useEffect(() => {
+    let isOver = false;
+    const tell = (what: Asked | null) => {
+      if (!isOver) asked.value = what;
+    };
+    tell(question === null ? null : { state: "asking" });
+    if (question !== null)
+      ask(door, kind, question).then(
+        (value) => tell({ state: "known", value }),
+        (why) => tell({ state: "unknown", why: why instanceof Error ? why.message : String(why) }),
+      );
+    return () => {
+      isOver = true;
+    };
+  }, [door, kind, key]);
+  return asked.value;
+}
+
+/** A call with the texts that a kernel has whole; what it shows stays as the page has it. */
+export function withWhole(call: CallNode, asked: Asked | null): CallNode {
+  if (asked?.state !== "known" || !isRecord(asked.value)) return call;
+  const { content, output, arguments: given, proposed } = asked.value;
+  const { left_out_bytes: _, ...known } = call;
+  return {
+    ...known,
+    arguments: given ?? null,
+    proposed: proposed ?? null,
+    content: typeof content === "string" ? content : call.content,
+    output: Array.isArray(output) ? output.flatMap(printed) : call.output,
+  };
+}
+
+function printed(one: JsonValue): CallNode["output"] {
+  if (!isRecord(one) || typeof one.text !== "string") return [];
+  const { stream, text } = one;
+  return stream === "stdout" || stream === "stderr" || stream === "log" ? [{ stream, text }] : [];
+}

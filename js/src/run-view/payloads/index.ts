@@ -1,0 +1,12 @@
+/**
+ * What calls gave for people to see: read from JSON, and drawn where it is no plain text.
+ *
+ * @module
+ */
+export { ChartView } from "./chart";
+export { Custom } from "./custom";
+export { Fetched, isLeftOut } from "./fetched";
+export { isCustom } from "./own-kind";
+export { type Shown, shownOf } from "./payload";
+export { ShowSteps } from "./steps";
+export { isTable, TableView } from "./table";

@@ -1,0 +1,31 @@
+/**
+ * What a run is shown as before it is drawn: the flat list of its rows, and what is said of calls together.
+ *
+ * @module
+ */
+export {
+  type GroupLine,
+  groupKey,
+  groupSign,
+  groupSpan,
+  groupStatus,
+  groupWords,
+  isUrgent,
+  moreWords,
+  previews,
+  subjects,
+} from "./groups";
+export { answerOf, type Folding, type Holder, isMany, lineCount, type Row, rowsOf } from "./rows";
+export {
+  type Bar,
+  barsOf,
+  joined,
+  type Phase,
+  phasesOf,
+  phasesOfRun,
+  phaseWords,
+  type Scale,
+  secondsAt,
+  spansOf,
+  tickOf,
+} from "./waterfall";

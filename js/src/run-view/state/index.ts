@@ -1,0 +1,20 @@
+/**
+ * What a page knows of one run: what it was told, what is asked, open and looked for, and its stages.
+ *
+ * @module
+ */
+export {
+  type Answering,
+  askedIn,
+  type Question,
+  resumeLine,
+  shownRunStatus,
+  shownStatus,
+} from "./asked";
+export { callCount } from "./find";
+export { askStatic, kindsOf, moduleOf } from "./kinds";
+export { followRun } from "./live";
+export { callKey, wholeKey } from "./opened";
+export { type Cut, partKey, RunState } from "./run-state";
+export type { Stage } from "./stage";
+export { useView, ViewProvider, ViewState } from "./view-state";

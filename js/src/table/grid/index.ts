@@ -1,0 +1,6 @@
+/**
+ * A table as it is drawn, with its pages and orders, whoever gives its rows.
+ *
+ * @module
+ */
+export { Grid } from "./grid";

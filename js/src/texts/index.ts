@@ -1,0 +1,11 @@
+/**
+ * How what was said is drawn: prose, plain text, arguments, failures and sources.
+ *
+ * @module
+ */
+export { Arguments } from "./arguments";
+export { Explained, FailureBox } from "./failure";
+export { Lacking, leftOut, wholeCallInPython } from "./lacking";
+export { codeColours, fetchMarkdown, wantColours } from "./prose";
+export { Sources } from "./sources";
+export { Json, Markdown, Plain, Printed, plainText } from "./texts";

@@ -1,0 +1,36 @@
+/**
+ * What is read of a tree: the own entries of its records, and the calls in order.
+ *
+ * @module
+ */
+import type { AwaitNode, CallNode, RunNode } from "./nodes";
+
+/** The own entry of a record: ids are written by models, and one may be called `constructor`. */
+export function entry<T>(record: Record<string, T>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** Set the own entry of a record, whatever it is called. */
+export function put<T>(record: Record<string, T>, key: string, value: T): void {
+  Object.defineProperty(record, key, {
+    value,
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  });
+}
+
+/** The calls of a run in order of appearance. */
+export function callsOf(run: RunNode): CallNode[] {
+  const calls: CallNode[] = [];
+  for (const item of run.items) {
+    const call = item.type === "call" ? entry(run.calls, item.call_id) : undefined;
+    if (call) calls.push(call);
+  }
+  return calls;
+}
+
+/** The calls that wait for an answer. */
+export function waitingFor({ call_id, calls }: AwaitNode): string[] {
+  return call_id === null ? calls.map(({ id }) => id) : [call_id];
+}

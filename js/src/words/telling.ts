@@ -1,0 +1,77 @@
+/**
+ * Which arguments tell the calls of one tool apart, as `nbagents/runs/wording/telling.py` decides it: both
+ * pass `tests/fixtures/telling.json`.
+ *
+ * @module
+ */
+import { isRecord } from "../bridge";
+import { jsonText } from "../numbers";
+import type { CallNode, JsonValue } from "../tree";
+
+/** What is read of a call. */
+export type Telling = Pick<CallNode, "name" | "arguments" | "defaults">;
+
+const MOST = 2;
+/** A value that is longer as JSON says little on a row. */
+const LONG = 60;
+
+/** The names of the arguments that tell calls apart, by tool: at most two. */
+export function tellingArguments(calls: Telling[]): ReadonlyMap<string, string[]> {
+  const byTool = new Map<string, Telling[]>();
+  for (const call of calls) {
+    if (!isRecord(call.arguments)) continue;
+    const alike = byTool.get(call.name);
+    if (alike) alike.push(call);
+    else byTool.set(call.name, [call]);
+  }
+  return new Map([...byTool].map(([name, alike]) => [name, telling(alike)]));
+}
+
+/** What is known of one argument of several calls. */
+interface About {
+  name: string;
+  differs: boolean;
+  isLong: boolean;
+  isDefault: boolean;
+}
+
+function telling(calls: Telling[]): string[] {
+  const names = new Set(calls.flatMap((call) => Object.keys(given(call))));
+  const all = [...names].map((name) => about(calls, name));
+  const differing = all.filter(({ differs }) => differs);
+  const said = all.filter(({ isDefault }) => !isDefault);
+  const picked = [differing, said, all].find(({ length }) => length > 0) ?? [];
+  const short = picked.filter(({ isLong }) => !isLong);
+  const long = picked.filter(({ isLong }) => isLong);
+  return [...short, ...long].slice(0, MOST).map(({ name }) => name);
+}
+
+function about(calls: Telling[], name: string): About {
+  const values = new Set(
+    calls.map((call) => (Object.hasOwn(given(call), name) ? written(given(call)[name]) : "")),
+  );
+  return {
+    name,
+    differs: values.size > 1,
+    isLong: [...values].some(({ length }) => length > LONG),
+    isDefault: calls.every(({ defaults = [] }) => defaults.includes(name)),
+  };
+}
+
+function given(call: Telling): Record<string, JsonValue> {
+  return isRecord(call.arguments) ? (call.arguments as Record<string, JsonValue>) : {};
+}
+
+const texts = new WeakMap<object, string>();
+
+/** A value as JSON; what is no plain value is written once. */
+function written(value: JsonValue | undefined): string {
+  if (value === undefined || value === null || typeof value !== "object")
+    return jsonText(value ?? null);
+  let text = texts.get(value);
+  if (text === undefined) {
+    text = jsonText(value);
+    texts.set(value, text);
+  }
+  return text;
+}

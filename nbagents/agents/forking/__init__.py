@@ -1,0 +1,5 @@
+"""Going back: branches of runs, which keep what came before a place and go on otherwise."""
+
+from nbagents.agents.forking.forking import begin_forked
+
+__all__ = ["begin_forked"]

@@ -1,0 +1,220 @@
+"""One API as a catalogue knows it, and the forms in which such records are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias, cast
+
+from nbagents.tools.json_schema import fault_of, json_schema_of
+
+Record: TypeAlias = Mapping[str, Any]  # Any: JSON as it was written
+
+NAMES: Final = {
+    "category": ("category", "category_name"),
+    "tool": ("tool", "tool_name"),
+    "api": ("api", "api_name"),
+    "description": ("description", "api_description"),
+}
+"""What a record may call its parts: ours first, then RapidAPI's as ToolBench and AnyTool write."""
+
+RAPID_LISTS: Final = ("required_parameters", "optional_parameters")
+RAPID_API: Final = ("api_url", *RAPID_LISTS)
+"""What only a record of RapidAPI's kind has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """What is read of a record when it is asked for."""
+
+    description: str
+    parameters: dict[str, Any]
+    method: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Api:
+    """One operation that can be found, described and called.
+
+    Its description and parameters are read when they are first asked for: to go through thousands
+    costs little.
+    """
+
+    category: str
+    tool: str
+    """What offers it: a service, a toolset, a document."""
+    api: str
+    """Its own name there."""
+    name: str
+    """The name that models call it by: unique in its catalogue."""
+    source: str
+    """Where the record comes from."""
+    read: Callable[[], Content] = field(repr=False)
+    """How the rest of it is read."""
+    _read: list[Content] = field(default_factory=list["Content"], init=False, repr=False)
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Category, tool and API."""
+        return self.category, self.tool, self.api
+
+    @property
+    def description(self) -> str:
+        """What it does."""
+        return self._content.description
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What it takes, as a JSON Schema."""
+        return self._content.parameters
+
+    @property
+    def method(self) -> str | None:
+        """The HTTP method, where it is a request."""
+        return self._content.method
+
+    def definition(self) -> dict[str, Any]:
+        """What a model is told of it: name, description and parameters."""
+        return {"name": self.name, "description": self.description, "parameters": self.parameters}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Api):
+            return NotImplemented
+        mine, yours = (self.key, self.name, self.source), (other.key, other.name, other.source)
+        return mine == yours and self._content == other._content
+
+    def __hash__(self) -> int:
+        return hash((self.key, self.name))
+
+    @property
+    def _content(self) -> Content:
+        if not self._read:
+            self._read.append(self.read())
+        return self._read[0]
+
+
+def is_record(given: object) -> bool:
+    """Whether a mapping describes one API."""
+    if not isinstance(given, Mapping):
+        return False
+    record = cast("Record", given)
+    return bool(record.keys() & {"api", "api_name"}) or (
+        "name" in record and bool(record.keys() & {"parameters", "tool", "tool_name", *RAPID_API})
+    )
+
+
+def records_of(given: Record) -> list[Record]:
+    """The records of a mapping: itself, or the APIs that it lists, as ToolBench writes a tool."""
+    listed = given.get("api_list", given.get("apiList"))
+    if not isinstance(listed, (list, tuple)):
+        return [given]
+    shared = {
+        "category": part_of(given, "category"),
+        "tool": part_of(given, "tool") or str(given.get("title") or given.get("name") or ""),
+    }
+    return [
+        _of_list(shared, cast("Record", one))
+        for one in cast("Sequence[object]", listed)
+        if isinstance(one, Mapping)
+    ]
+
+
+def _of_list(shared: Mapping[str, str], one: Record) -> Record:
+    own = {**{key: value for key, value in shared.items() if value}, **one}
+    if "name" in own:  # its own name there, which many tools may have
+        own.setdefault("api_name", own["name"])
+        del own["name"]
+    if "url" in one and "api_url" not in one:
+        own["api_url"] = one["url"]
+    return own
+
+
+def is_rapid_api(record: Record) -> bool:
+    """Whether a record is of RapidAPI's kind."""
+    return any(one in record for one in RAPID_API)
+
+
+def part_of(record: Record, part: str) -> str:
+    """Category, tool, API or description of a record; nothing where it has none."""
+    for name in NAMES[part]:
+        value = record.get(name)
+        if isinstance(value, str) and value:
+            return value
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return str(value)
+    if part == "api":
+        value = record.get("name")
+        return value if isinstance(value, str) else ""
+    return ""
+
+
+def written_properties(record: Record) -> Mapping[str, object]:
+    """What the API takes, by name, as it was written; nothing where that cannot be read."""
+    if is_rapid_api(record):
+        return {str(one["name"]): one for one in _rapid_parameters(record)}
+    schema = record.get("parameters")
+    properties = cast("Record", schema).get("properties") if isinstance(schema, Mapping) else None
+    return cast("Record", properties) if isinstance(properties, Mapping) else {}
+
+
+def parameters_of(record: Record) -> dict[str, Any]:
+    """What the API takes, as a JSON Schema of an object, of draft 2020-12.
+
+    One that cannot be read becomes one that takes anything, and says so.
+    """
+    given = _rapid_schema(record) if is_rapid_api(record) else record.get("parameters")
+    try:
+        schema = json_schema_of({} if given is None else given)
+    except TypeError as error:
+        return _anything(error)
+    if fault := fault_of(schema):
+        return _anything(fault)
+    if schema.setdefault("type", "object") != "object":
+        return _anything(f"it is of type {schema['type']!r}, not 'object'")
+    schema.setdefault("properties", {})
+    return schema
+
+
+def _anything(why: object) -> dict[str, Any]:
+    told = f"What this takes is not known: its schema cannot be read ({why})."
+    return {
+        "type": "object",
+        "properties": {},
+        "additionalProperties": True,
+        "description": told,
+    }
+
+
+def _rapid_schema(record: Record) -> dict[str, Any]:
+    properties = {str(one["name"]): _rapid_property(one) for one in _rapid_parameters(record)}
+    required = [str(one["name"]) for one in _rapid_parameters(record, RAPID_LISTS[:1])]
+    schema: dict[str, Any] = {"type": "object", "properties": properties}
+    return schema | ({"required": list(dict.fromkeys(required))} if required else {})
+
+
+def _rapid_parameters(record: Record, lists: Sequence[str] = RAPID_LISTS) -> list[Record]:
+    listed = [one for key in lists for one in _listed(record.get(key))]
+    return [cast("Record", one) for one in listed if isinstance(one, Mapping) and "name" in one]
+
+
+def _listed(given: object) -> Sequence[object]:
+    return cast("Sequence[object]", given) if isinstance(given, (list, tuple)) else ()
+
+
+RAPID_TYPES: Final = {
+    **dict.fromkeys(("number", "integer", "int", "float"), "number"),
+    **dict.fromkeys(("boolean", "bool"), "boolean"),
+    **dict.fromkeys(("array", "list"), "array"),
+    **dict.fromkeys(("object", "map"), "object"),
+}
+"""RapidAPI's types; all others (`STRING`, `ENUM`, `DATE (YYYY-MM-DD)`, `TIME`, …) are text."""
+
+
+def _rapid_property(one: Record) -> dict[str, Any]:
+    kind = RAPID_TYPES.get(str(one.get("type", "")).strip().lower(), "string")
+    written: dict[str, Any] = {"type": kind}
+    if description := one.get("description"):
+        written["description"] = str(description)
+    if (default := one.get("default")) not in (None, ""):
+        written["default"] = default
+    return written

@@ -1,0 +1,132 @@
+"""How one would call an API from Python: what it must be given, with values to begin from."""
+
+from __future__ import annotations
+
+from keyword import iskeyword
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+
+from nbagents.code_mode import Apis
+from nbagents.runs.wording import literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from nbagents.catalogue import Api
+
+Schema: TypeAlias = "Mapping[str, Any]"  # JSON, of a shape that only the schema itself knows
+
+BLANK: Final = "…"
+"""Stands where only the person knows a value."""
+DEEPEST: Final = 4
+LONGEST: Final = 120
+"""Characters of one value that is shown as an example."""
+TEXTS: Final = {
+    "date": "2026-01-31",
+    "date-time": "2026-01-31T12:00:00Z",
+    "time": "12:00:00",
+    "email": "name@example.org",
+    "uri": "https://example.org",
+    "uuid": "00000000-0000-0000-0000-000000000000",
+}
+SIMPLE: Final[Mapping[str, object]] = {"boolean": True, "null": None}
+
+
+def example_call(api: Api) -> str:
+    """A call in code mode: `await apis.forecast(city="…")`, all that is required and no more."""
+    given = example_arguments(api.parameters)
+    is_plain = _is_name(api.name) and not hasattr(Apis, api.name)
+    called = f"apis.{api.name}" if is_plain else f"apis[{literal(api.name)}]"
+    if all(map(_is_name, given)):
+        written = ", ".join(f"{name}={_written(value)}" for name, value in given.items())
+    else:
+        written = "**{" + ", ".join(f"{literal(k)}: {_written(v)}" for k, v in given.items()) + "}"
+    return f"await {called}({written})"
+
+
+def example_arguments(parameters: Schema) -> dict[str, object]:
+    """A value for each argument that is required, a blank where nobody but the person knows it.
+
+    Args:
+        parameters: The JSON Schema of what is taken.
+    """
+    return _required(parameters, parameters, 0)
+
+
+def _required(schema: Schema, whole: Schema, depth: int) -> dict[str, object]:
+    properties = _fields(schema.get("properties"))
+    required = schema.get("required")
+    listed = cast("Sequence[object]", required) if isinstance(required, (list, tuple)) else ()
+    return {
+        str(name): _value(_fields(properties.get(str(name))), whole, depth + 1) for name in listed
+    }
+
+
+def _value(schema: Schema, whole: Schema, depth: int) -> object:
+    """A value that a schema lets through, as far as it says so; else a blank."""
+    if depth > DEEPEST:
+        return BLANK
+    if (said := _said(schema)) is not None:
+        return said
+    if (other := _other(schema, whole)) is not None:
+        return _value(other, whole, depth + 1)
+    return _by_type(schema, whole, depth)
+
+
+def _said(schema: Schema) -> object:
+    """What the schema itself names as a value; `None`: nothing."""
+    for key in ("examples", "enum"):
+        if (listed := schema.get(key)) and isinstance(listed, list):
+            return cast("list[object]", listed)[0]
+    named = (schema.get(key) for key in ("example", "default", "const"))
+    return next((one for one in named if one is not None), None)
+
+
+def _other(schema: Schema, whole: Schema) -> Schema | None:
+    """The schema to which one leaves what it lets through."""
+    reference = schema.get("$ref")
+    if isinstance(reference, str):
+        return _fields(_fields(whole.get("$defs")).get(reference.rpartition("/")[2]))
+    for key in ("anyOf", "oneOf", "allOf"):
+        options = schema.get(key)
+        if isinstance(options, list) and options:
+            return _first(cast("list[object]", options))
+    return None
+
+
+def _by_type(schema: Schema, whole: Schema, depth: int) -> object:
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        kind = next((one for one in cast("list[object]", kind) if one != "null"), None)
+    if kind in ("integer", "number"):
+        least = schema.get("minimum")
+        return least if isinstance(least, (int, float)) else 1
+    if kind == "array":
+        return [_value(_fields(schema.get("items")), whole, depth + 1)]
+    if kind == "object":
+        return _required(schema, whole, depth)
+    if kind in SIMPLE:
+        return SIMPLE[str(kind)]
+    return TEXTS.get(str(schema.get("format")), BLANK)
+
+
+def _first(options: Sequence[object]) -> Schema:
+    """The first of several that is more than nothing."""
+    found = [_fields(one) for one in options]
+    return next((one for one in found if one.get("type") != "null"), found[0])
+
+
+def _fields(value: object) -> Schema:
+    return cast("Schema", value) if isinstance(value, dict) else {}
+
+
+def _written(value: object) -> str:
+    """A value as Python; one that is too long to be an example is a blank."""
+    try:
+        written = literal(value)
+    except RecursionError:
+        return literal(BLANK)
+    return written if len(written) <= LONGEST else literal(BLANK)
+
+
+def _is_name(name: str) -> bool:
+    return name.isascii() and name.isidentifier() and not iskeyword(name)

@@ -1,0 +1,294 @@
+"""One line of a recording: what was asked, and what was answered, as the file has it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from nbagents.errors import RecordingError
+from nbagents.recordings.question import (
+    Json,
+    Offer,
+    Thread,
+    answer_message,
+    digest,
+    key_of,
+    written,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pydantic import JsonValue
+
+    from nbagents.recordings.question import Question
+
+NO_OFFER: Final = Offer.of({})
+FORM: Final = 1
+"""The form of the lines that this version writes, and the newest that it reads."""
+HEADER: Final = written({"nbagents_recording": FORM})
+NEWER: Final = (
+    "{name} was written by a newer nbagents (form {form!r}; this one reads {own}). Update it: "
+    "pip install -U jupyter-nbagents. The recording stays as it is."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A line that cannot be read; it stays where it is."""
+
+    line: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.why}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """An exchange with a model, by what is needed to find it; the rest is read when it is said."""
+
+    id: str
+    key: str
+    """What its question is found by."""
+    line: int
+    raw: bytes
+    take: str
+    """The run that recorded it, with those inside of it."""
+    place: str
+    """Where in that run it was asked; empty: in the outermost run."""
+    model: str
+    recorded: str
+    """When, in UTC."""
+    thread: Thread
+    """How far the conversation had come when it was asked."""
+    then: Thread
+    """The same with its answer."""
+    offer: Offer
+    before: str | None
+    """The exchange whose conversation it goes on with."""
+    prompt: str
+    """What it was asked newly, for people."""
+
+    def told(self) -> Json:
+        """All that its line says."""
+        return cast("Json", json.loads(self.raw))
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether it is not as it was written: its id is made of what is asked and answered."""
+        return self.id != id_of(self.key, self.then)
+
+    @property
+    def day(self) -> str:
+        """When it was recorded, as a date."""
+        return self.recorded[:10]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedResult:
+    """What a call gave, by what is needed to find it."""
+
+    of: str
+    """The key of the question whose answer asked for the call."""
+    name: str
+    call: str
+    """What stands for its arguments."""
+    line: int
+    raw: bytes
+    take: str
+    place: str
+
+    def told(self) -> Json:
+        """What its line says of the result."""
+        return cast("dict[str, Json]", json.loads(self.raw))["result"]
+
+
+Entry = Exchange | RecordedResult
+
+
+def exchange_line(
+    question: Question,
+    before: Exchange | None,
+    *,
+    answer: Json,
+    pieces: list[JsonValue],
+    usage: Json,
+    take: str,
+    place: str,
+    recorded: str,
+) -> str:
+    """The line of an exchange: what people read first stands first.
+
+    Args:
+        question: What was asked.
+        before: The exchange that it goes on with: of its messages only those after it are written.
+        answer: What was answered.
+        pieces: How it came.
+        usage: What it used.
+        take: The run that records it.
+        place: Where in that run.
+        recorded: When.
+    """
+    how, since = ("", 0) if before is None else _follows(question, before)
+    same = before is not None and how and before.offer.mark == question.offer.mark
+    said = answered(answer, question.threads[-1].calls + 1)
+    link: Json = {how: before.id} if before is not None and how else {}
+    made: Json = {
+        "id": id_of(question.key, question.threads[-1].after(said)),
+        **link,
+        "asked": cast("list[JsonValue]", list(question.messages[since:])),
+        "answer": answer,
+        "model": question.model,
+        "usage": usage,
+        **({} if same else {"offer": question.offer.said}),
+        **({"place": place} if place else {}),
+        "recorded": recorded,
+        "take": take,
+        "pieces": pieces,
+    }
+    return written(made)
+
+
+def _follows(question: Question, before: Exchange) -> tuple[str, int]:
+    """How a question goes on with an exchange, if it does; and with which of its messages."""
+    then, thread, known = before.then, before.thread, question.threads
+    if then.count < len(known) and known[then.count] == then:
+        return "follows", then.count
+    if thread.count < len(known) and known[thread.count] == thread:
+        return "after", thread.count
+    return "", 0
+
+
+def id_of(key: str, then: Thread) -> str:
+    """What an exchange is called by those that go on with it."""
+    return digest(key, then.mark).hex()[:12]
+
+
+def result_line(
+    of: str, name: str, arguments: JsonValue, result: Json, take: str, place: str
+) -> str:
+    """The line of what a call gave."""
+    made: Json = {
+        "call": name,
+        "arguments": arguments,
+        "result": result,
+        "of": of,
+        **({"place": place} if place else {}),
+        "take": take,
+    }
+    return written(made)
+
+
+def call_mark(name: str, arguments: JsonValue) -> str:
+    """What a call is found by, among those of one answer."""
+    return digest(name, json.dumps(arguments, sort_keys=True)).hex()
+
+
+def read_line(raw: bytes, line: int, known: Mapping[str, Exchange], name: str) -> Entry | None:
+    """What a line says; `None` of the first one, which says only the form.
+
+    Args:
+        raw: The line.
+        line: Its number, from 1.
+        known: Exchanges of earlier lines, by id.
+        name: What people call the recording.
+
+    Raises:
+        RecordingError: It was written by a newer nbagents.
+        ValueError: It cannot be read; says why.
+    """
+    try:
+        said: Any = json.loads(raw)  # Any: of a file; what is wrong raises below
+    except (ValueError, RecursionError) as error:
+        raise ValueError(_why_no_json(raw)) from error
+    if not isinstance(said, dict):
+        raise ValueError("it is no JSON object")  # noqa: TRY004  of a file
+    told = cast("dict[str, Any]", said)
+    form = told.get("nbagents_recording")
+    if form is not None:
+        if not isinstance(form, int) or form > FORM:
+            raise RecordingError(NEWER.format(name=name, form=form, own=FORM))
+        return None
+    try:
+        return _result(told, raw, line) if "result" in told else _exchange(told, raw, line, known)
+    except (KeyError, TypeError, AttributeError) as error:
+        missing = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
+        raise ValueError(f"it is not as a recording has it ({missing})") from error
+
+
+def _why_no_json(raw: bytes) -> str:
+    if raw.startswith((b"<<<<<<<", b"=======", b">>>>>>>")):
+        return "a conflict of git stands there, which is not resolved"
+    if raw.startswith(b"{") and not raw.rstrip().endswith(b"}"):
+        return "it is cut off"
+    return "it is no JSON"
+
+
+def _result(told: dict[str, Any], raw: bytes, line: int) -> RecordedResult:
+    name: str = told["call"]
+    return RecordedResult(
+        of=_text(told["of"]),
+        name=_text(name),
+        call=call_mark(name, told["arguments"]),
+        line=line,
+        raw=raw,
+        take=_text(told["take"]),
+        place=_text(told.get("place", "")),
+    )
+
+
+def _exchange(
+    told: dict[str, Any], raw: bytes, line: int, known: Mapping[str, Exchange]
+) -> Exchange:
+    before = told.get("follows") or told.get("after")
+    thread, offer = Thread(), NO_OFFER
+    if before is not None:
+        if before not in known:
+            raise ValueError(f"it goes on with {before!r}, which is not before it in the recording")
+        thread = known[before].then if "follows" in told else known[before].thread
+        offer = known[before].offer
+    if "offer" in told:
+        offer = Offer.of(cast("Json", told["offer"]))
+    asked: list[Json] = told["asked"]
+    for one in asked:
+        _texts(one["role"], one["text"])
+        thread = thread.after(one)
+    return Exchange(
+        id=_text(told["id"]),
+        key=key_of(thread, offer),
+        line=line,
+        raw=raw,
+        take=_text(told.get("take", "")),
+        place=_text(told.get("place", "")),
+        model=_text(told.get("model", "")),
+        recorded=_text(told.get("recorded", "")),
+        thread=thread,
+        then=thread.after(answered(told["answer"], thread.calls + 1)),
+        offer=offer,
+        before=before,
+        prompt=_prompt(asked),
+    )
+
+
+def answered(answer: Mapping[str, Any], first: int) -> Json:
+    """What was answered, as the model is told it again: its calls numbered from `first`."""
+    calls = [(_text(one["name"]), one["arguments"]) for one in answer.get("calls", ())]
+    return answer_message(_text(answer.get("text", "")), calls, first)
+
+
+def _prompt(asked: Sequence[Json]) -> str:
+    said = [one for one in asked if one["role"] == "user"] or list(asked)
+    return str(said[-1]["text"]) if said else ""
+
+
+def _texts(*given: object) -> None:
+    for one in given:
+        _text(one)
+
+
+def _text(given: object) -> str:
+    if not isinstance(given, str):
+        raise TypeError(f"{given!r} is no text")
+    return given

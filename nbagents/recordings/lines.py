@@ -1,0 +1,356 @@
+"""Where the lines of a recording are: in a file, or in a text that somebody has handed over."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Generator, Sequence
+from pathlib import Path
+from typing import Final, Protocol, TypeAlias, cast
+
+from nbagents.errors import RecordingError
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+WAIT_S: Final = 10.0
+"""So long another process is waited for, which writes."""
+AGAIN_S: Final = 0.005
+STAYS: Final = "The recording stays as it was."
+
+_Stat: TypeAlias = tuple[int, int, int]
+Rewrite = Callable[[bytes], bytes]
+"""Makes of all that is there what is to be there."""
+
+
+class Lines(Protocol):
+    """Where the lines of a recording are. The positions are bytes."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        ...
+
+    @property
+    def state(self) -> object:
+        """Differs when there may be something new; `None`: there is nothing at all."""
+        ...
+
+    def has_grown(self, before: object, now: object) -> bool:
+        """Whether, between two states, only lines were added."""
+        ...
+
+    def read(self, since: int) -> bytes:
+        """What is there from a position on.
+
+        Raises:
+            RecordingError: It cannot be read.
+        """
+        ...
+
+    def append(self, line: str, first: str, expected: object) -> object:
+        """Write a line at the end; where nothing is there yet, another one first.
+
+        Returns:
+            The state with it, if nothing else has changed since the expected one; else `None`.
+
+        Raises:
+            RecordingError: It cannot be written; says what to do.
+        """
+        ...
+
+    def rewrite(self, make: Rewrite) -> None:
+        """Put something else into its place, at once or not at all.
+
+        Raises:
+            RecordingError: It cannot be written; says what to do.
+        """
+        ...
+
+
+class FileLines:
+    """The lines of a file. Several processes may write it.
+
+    Args:
+        path: Where it is.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return self.path.name
+
+    @property
+    def state(self) -> object:
+        """Differs when the file has changed."""
+        try:
+            found = os.stat(self.path)  # noqa: PTH116  each lookup waits for this
+        except OSError:
+            return None
+        return _state(found)
+
+    def has_grown(self, before: object, now: object) -> bool:
+        """Whether it is the same file, and longer."""
+        if before is None or now is None:
+            return False
+        (file, size, _), (same, larger, _) = cast("_Stat", before), cast("_Stat", now)
+        return file == same and size < larger
+
+    def read(self, since: int) -> bytes:
+        """What is there from a position on.
+
+        Raises:
+            RecordingError: It cannot be read.
+        """
+        try:
+            with self.path.open("rb") as file:
+                file.seek(since)
+                return file.read()
+        except OSError as error:
+            raise RecordingError(f"{self.path} cannot be read: {_why(error)}.") from error
+
+    def append(self, line: str, first: str, expected: object) -> object:
+        """Write a line at the end, also of a file whose last line was cut off.
+
+        Returns:
+            The state with it, if nothing else has changed since the expected one; else `None`.
+
+        Raises:
+            RecordingError: It cannot be written; the file stays as it was.
+        """
+        with self._locked() as file:
+            before = os.fstat(file)
+            size = before.st_size
+            data = _bytes(line)
+            if size == 0:
+                data = _bytes(first) + data
+            elif not _ends_line(file, size):
+                data = b"\n" + data
+            try:
+                os.lseek(file, 0, os.SEEK_END)
+                _write(file, data)
+            except OSError as error:
+                with contextlib.suppress(OSError):
+                    os.ftruncate(file, size)
+                raise self._unwritten(error) from error
+            return _state(os.fstat(file)) if _state(before) == expected else None
+
+    def rewrite(self, make: Rewrite) -> None:
+        """Put something else into its place.
+
+        Raises:
+            RecordingError: It cannot be written; the file stays as it was.
+        """
+        with self._locked() as file:
+            os.lseek(file, 0, os.SEEK_SET)
+            before = _read_all(file)
+            after = make(before)
+            if after != before:
+                self._replace(after, os.fstat(file).st_mode & 0o777)
+
+    def _replace(self, data: bytes, mode: int) -> None:
+        made: str | None = None
+        try:
+            folder, target = self.path.resolve().parent, self.path.resolve()
+            file, made = tempfile.mkstemp(prefix=f".{self.path.name}.", dir=folder)
+            try:
+                _write(file, data)
+                os.fsync(file)
+            finally:
+                os.close(file)
+            Path(made).chmod(mode)
+            Path(made).replace(target)
+        except OSError as error:
+            if made is not None:
+                with contextlib.suppress(OSError):
+                    Path(made).unlink()
+            raise self._unwritten(error) from error
+
+    @contextlib.contextmanager
+    def _locked(self) -> Generator[int, None, None]:
+        """The file, open for this process alone.
+
+        Raises:
+            RecordingError: It cannot be opened, or another process holds it for long.
+        """
+        try:
+            file = self._held()
+        except OSError as error:
+            raise self._unwritten(error) from error
+        try:
+            yield file
+        finally:
+            os.close(file)  # which also unlocks it
+
+    def _held(self) -> int:
+        until_s = time.monotonic() + WAIT_S
+        while True:
+            file = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o644)
+            try:
+                if _lock(file) and self._is_there(file):
+                    return file
+            except BaseException:
+                os.close(file)
+                raise
+            os.close(file)
+            if time.monotonic() > until_s:
+                raise RecordingError(
+                    f"{self.path} is held by another process for more than {WAIT_S:g} s. Wait "
+                    f"until it has written, or stop it, and run this again. {STAYS}"
+                )
+            time.sleep(AGAIN_S)
+
+    def _is_there(self, file: int) -> bool:
+        """Whether nobody has put another file into its place meanwhile."""
+        try:
+            return os.stat(self.path).st_ino == os.fstat(file).st_ino  # noqa: PTH116  as above
+        except FileNotFoundError:
+            return False
+
+    def _unwritten(self, error: OSError) -> RecordingError:
+        advice = "Make room on the disk" if error.errno == errno.ENOSPC else "See that it can be"
+        if error.errno == errno.ENOENT:
+            advice = f"Make the folder {str(self.path.parent)!r} first"
+        return RecordingError(
+            f"{self.path} cannot be written: {_why(error)}. {advice}, and run this again. {STAYS}"
+        )
+
+
+class TextLines:
+    """The lines of a text, e.g. one that is embedded in a notebook or was fetched.
+
+    Args:
+        text: The lines.
+        name: What people call it.
+        on_change: Told of the whole text when it has changed; `None`: nothing can be written.
+    """
+
+    def __init__(
+        self, text: str, *, name: str, on_change: Callable[[str], None] | None = None
+    ) -> None:
+        self._data = text.encode("utf-8", "backslashreplace")
+        self._name = name
+        self._on_change = on_change
+        self._count = 0
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return self._name
+
+    @property
+    def state(self) -> object:
+        """Differs when the text has changed."""
+        return self._count, len(self._data)
+
+    def has_grown(self, before: object, now: object) -> bool:
+        """Never: a text is short, and read again."""
+        del before, now
+        return False
+
+    @property
+    def text(self) -> str:
+        """All of it, as it stands."""
+        return self._data.decode("utf-8", "replace")
+
+    def read(self, since: int) -> bytes:
+        """What is there from a position on."""
+        return self._data[since:]
+
+    def append(self, line: str, first: str, expected: object) -> object:
+        """Write a line at the end.
+
+        Returns:
+            `None`: a text is read again.
+
+        Raises:
+            RecordingError: It is only for reading.
+        """
+        before = self._data
+        if not before:
+            before = _bytes(first)
+        elif not before.endswith(b"\n"):
+            before += b"\n"
+        del expected
+        self._change(before + _bytes(line))
+
+    def rewrite(self, make: Rewrite) -> None:
+        """Put something else into its place.
+
+        Raises:
+            RecordingError: It is only for reading.
+        """
+        after = make(self._data)
+        if after != self._data:
+            self._change(after)
+
+    def _change(self, after: bytes) -> None:
+        if self._on_change is None:
+            raise RecordingError(
+                f"The recording {self._name} is only for reading. To record, name a file, e.g. "
+                'nbagents.recording("lesson.recording.jsonl", mode="extend").'
+            )
+        self._on_change(after.decode("utf-8", "replace"))
+        self._data = after
+        self._count += 1
+
+
+def _state(found: os.stat_result) -> _Stat:
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _bytes(line: str) -> bytes:
+    return line.encode("utf-8", "backslashreplace") + b"\n"
+
+
+def _lock(file: int) -> bool:
+    """Whether the file is now held by this process; where there are no locks, it is.
+
+    Raises:
+        OSError: It cannot be asked.
+    """
+    try:
+        if sys.platform == "win32":
+            os.lseek(file, 1 << 30, os.SEEK_SET)  # behind its end, so that others may read it
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    except OSError as error:
+        if error.errno in (errno.ENOTSUP, errno.ENOSYS, errno.ENOLCK):
+            return True  # a file system without locks: a line is still written at once
+        raise
+    return True
+
+
+def _ends_line(file: int, size: int) -> bool:
+    os.lseek(file, size - 1, os.SEEK_SET)
+    return os.read(file, 1) == b"\n"
+
+
+def _read_all(file: int) -> bytes:
+    pieces: list[bytes] = []
+    while piece := os.read(file, 1 << 20):
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def _write(file: int, data: bytes) -> None:
+    view: Sequence[int] | memoryview = memoryview(data)
+    while view:
+        done = os.write(file, view)  # pyright: ignore[reportArgumentType]  a view is a buffer
+        view = view[done:]
+
+
+def _why(error: OSError) -> str:
+    return (error.strerror or str(error)).lower().rstrip(".")

@@ -1,0 +1,20 @@
+"""JSON Schema, whoever wrote it: references, faults, the strict form, arguments held against it."""
+
+from nbagents.tools.json_schema.arguments_text import read_arguments, read_json
+from nbagents.tools.json_schema.null_meaning import null_dropper
+from nbagents.tools.json_schema.reference import resolved_ref
+from nbagents.tools.json_schema.schema_faults import fault_of
+from nbagents.tools.json_schema.strict_form import strict_schema
+from nbagents.tools.json_schema.type_names import json_schema_of
+from nbagents.tools.json_schema.validation import fitted
+
+__all__ = [
+    "fault_of",
+    "fitted",
+    "json_schema_of",
+    "null_dropper",
+    "read_arguments",
+    "read_json",
+    "resolved_ref",
+    "strict_schema",
+]

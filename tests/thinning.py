@@ -1,0 +1,22 @@
+"""Of many cases of one claim, `make test` tries some, and `make test-all` tries all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from _pytest.mark.structures import ParameterSet
+
+T = TypeVar("T")
+
+
+def thinned(cases: Sequence[T], *, one_in: int) -> list[ParameterSet]:
+    """The cases as parameters; but every so many are marked as slow."""
+    return [
+        pytest.param(case, marks=() if index % one_in == 0 else pytest.mark.slow)
+        for index, case in enumerate(cases)
+    ]

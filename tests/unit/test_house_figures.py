@@ -1,0 +1,152 @@
+"""What `benchmarks/house.py` counts, in houses small enough to be counted by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.house import is_no_noun
+from benchmarks.imports import circles, longest_chain
+from benchmarks.sources import PythonSource, TypescriptSource, is_generated
+
+
+def house(folder: Path, files: dict[str, str]) -> Path:
+    """The files, written down."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_a_name_behind_doors_is_imported_from_where_it_is_defined(tmp_path: Path) -> None:
+    package = house(
+        tmp_path / "pack",
+        {
+            "__init__.py": "from pack.rooms import Chair as Chair\n",
+            "rooms/__init__.py": "from .chair import Chair\n\ndef swept(): ...\n",
+            "rooms/chair.py": "class Chair: ...\n",
+            "guest.py": "from pack import Chair, rooms\nfrom pack.rooms import swept\n",
+        },
+    )
+    graph = PythonSource(package).graph
+    assert graph["guest.py"] == {"rooms/chair.py", "rooms/__init__.py"}
+    assert graph["rooms/__init__.py"] == {"rooms/chair.py"}
+    assert longest_chain(graph) == ["guest.py", "rooms/__init__.py", "rooms/chair.py"]
+
+
+def test_imports_in_functions_and_for_types_make_floors_and_circles(tmp_path: Path) -> None:
+    package = house(
+        tmp_path / "pack",
+        {
+            "a.py": "def late():\n    import pack.b\n",
+            "b.py": "if TYPE_CHECKING:\n    from .c import C\n",
+            "c.py": "from pack.b import B\nfrom os import path\n",
+        },
+    )
+    graph = PythonSource(package).graph
+    assert longest_chain(graph) == ["a.py", "b.py", "c.py"]
+    assert circles(graph) == [["b.py", "c.py"]]
+
+
+def test_what_typescript_imports_for_types_only_is_told_apart(tmp_path: Path) -> None:
+    source = TypescriptSource(
+        house(
+            tmp_path,
+            {
+                "a.ts": 'import { b, type B } from "./b";\nexport { c } from "./deep";\n',
+                "a.test.ts": 'import "./a";\n',
+                "b.ts": 'import type {\n  A,\n} from "./a"; // import "./d"\n',
+                "deep/index.tsx": 'import { type B } from "../b";\nimport "./late.css";\n',
+                "d.ts": 'type L = typeof import("./a");\nconst late = () => import("./deep");\n',
+            },
+        )
+    )
+    assert source.graph == {
+        "a.ts": {"b.ts", "deep/index.tsx"},
+        "b.ts": {"a.ts"},
+        "deep/index.tsx": {"b.ts"},
+        "d.ts": {"a.ts", "deep/index.tsx"},
+    }
+    assert circles(source.graph) == [["a.ts", "b.ts", "deep/index.tsx"]]
+    assert circles(source.graph_at_run_time) == []
+    assert source.graph_at_run_time["d.ts"] == {"deep/index.tsx"}
+
+
+def test_a_door_of_typescript_is_seen_through(tmp_path: Path) -> None:
+    source = TypescriptSource(
+        house(
+            tmp_path,
+            {
+                "guest.ts": 'import { bed, type Chair, swept } from "./rooms";\n'
+                'import { type Lamp } from "./rooms";\n',
+                "rooms/index.ts": 'export { type Chair, couch as bed } from "./chair";\n'
+                'export * from "./lamps";\nexport const swept = true;\n',
+                "rooms/lamps.ts": "export interface Lamp {}\n",
+                "rooms/chair.ts": 'import * as all from "../guest";\n',
+            },
+        )
+    )
+    assert source.graph["guest.ts"] == {"rooms/chair.ts", "rooms/lamps.ts", "rooms/index.ts"}
+    assert source.graph["rooms/index.ts"] == {"rooms/chair.ts", "rooms/lamps.ts"}
+    assert source.graph["rooms/chair.ts"] == {"guest.ts"}
+
+
+def test_lines_casts_and_muted_rules_are_counted_in_python(tmp_path: Path) -> None:
+    text = '''"""A room.
+
+What it holds.
+"""
+from typing import cast  # noqa: X
+
+# why
+
+def chair(legs):  # pyright: ignore
+    """One."""
+    name = """
+    # noqa
+    """
+    return cast("Chair", legs)
+'''
+    source = PythonSource(house(tmp_path, {"room.py": text}))
+    assert (source.lines, source.logical_lines) == (14, 6)
+    assert (source.casts, source.muted_rules, source.muted_types) == (1, 1, 1)
+    assert source.functions == {"room.py:9 chair": 6}
+
+
+def test_lines_and_casts_are_counted_in_typescript(tmp_path: Path) -> None:
+    text = """/** A room. */
+import { a as B } from "x";
+
+const chair = legs as Chair; // as Table
+const fixed = ["as Chair"] as const;
+const both = (one as unknown as Two) /* 3 */;
+// biome-ignore lint/a: why
+const said = <p>it was as Before</p>;
+"""
+    source = TypescriptSource(house(tmp_path, {"room.tsx": text}))
+    assert (source.lines, source.logical_lines) == (8, 5)
+    assert source.muted_rules == 1
+    assert (
+        source.casts == 3
+    )  # `as unknown as` is one; the prose between two tags looks like one, too
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        ("/**\n * Generated from x: do not edit, run y.\n */\n", True),
+        ("# Generated by x.\n# Do not edit.\n\nimport os\n", True),
+        ('"""Events; TypeScript is generated from them."""\n', False),
+        ('"""A room."""\nTEXT = "generated: do not edit"\n', False),
+    ],
+)
+def test_a_generated_file_says_so_where_it_begins(text: str, is_so: bool) -> None:  # noqa: FBT001
+    assert is_generated(text) is is_so
+
+
+def test_names_that_are_no_nouns_are_listed_by_hand() -> None:
+    assert is_no_noun("runs/kept.py")
+    assert is_no_noun("tools/as-tool.ts")
+    assert not is_no_noun("tools/tool.py")
