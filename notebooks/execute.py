@@ -1,7 +1,7 @@
 """Runs notebooks again and keeps their outputs: `make notebooks`.
 
 `nbagents test --update` does it: ids and times are fixed, there is no key and no network, so a
-second run changes no byte. Of what front ends keep in metadata only the tags of cells stay.
+second run changes no byte. Of what front ends keep in metadata only `KEPT` stays.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from nbagents.execution import Rules, check_all, cores, read, write
 RULES = Rules(update=True, kernel="python3")
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+KEPT = ("tags", "nbgrader")  # a teacher's marks
 
 
 def main(paths: list[Path]) -> int:
@@ -29,12 +30,12 @@ def main(paths: list[Path]) -> int:
 
 
 def tidy(path: Path) -> None:
-    """Drop what a front end keeps in metadata; a recording that is embedded stays."""
+    """Drop what a front end keeps in metadata; recordings, tags and grades of a lesson stay."""
     notebook: Any = read(path).notebook  # Any: nbformat's notebooks are untyped dictionaries
     kept = {name: notebook.metadata[name] for name in ("nbagents",) if name in notebook.metadata}
     notebook.metadata = {**METADATA, **kept}
     for cell in notebook.cells:
-        cell.metadata = {name: cell.metadata[name] for name in ("tags",) if name in cell.metadata}
+        cell.metadata = {name: cell.metadata[name] for name in KEPT if name in cell.metadata}
     write(path, notebook)
 
 

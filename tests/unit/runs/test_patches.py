@@ -1,6 +1,6 @@
 """Patches come to the same as the tree, whatever the batches; both languages apply the same ones.
 
-`python -m tests.unit.runs.test_patches` writes `tests/fixtures/events/*.patches.json` anew.
+`python -m tests.unit.runs.test_patches` writes the trees and patches beside the events anew.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from nbagents.events import EVENTS
-from nbagents.runs.tree.folding import TreeFold
+from nbagents.runs.tree.folding import TreeFold, fold
 from nbagents.runs.tree.patches import NodePatch, TreePatches, apply_patch
 from nbagents.runs.tree.projection import shown_field, shown_tree
 
@@ -102,5 +102,7 @@ def test_text_that_grows_is_sent_as_what_was_added() -> None:
 
 if __name__ == "__main__":
     for fixture in NAMES:
+        tree = json.dumps(shown_tree(fold(events_of(fixture))), indent=1, ensure_ascii=False)
+        (FIXTURES / f"{fixture}.tree.json").write_text(f"{tree}\n", encoding="utf-8")
         text = json.dumps(units_of(fixture), separators=(",", ":"))
         (FIXTURES / f"{fixture}.patches.json").write_text(f"{text}\n", encoding="utf-8")
