@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from benchmarks.workloads import Place
     from nbagents.models.chat.model import OpenAIChat
-    from nbagents.runs.state.run import Run
+    from nbagents.runs.state.run.run import Run
 
 __all__ = ["AGENTS", "BY_HAND", "BY_HAND_AIOHTTP", "chain_work", "children_work"]
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from nbagents.agents import ToolLike
-    from nbagents.runs.state.run import Run
+    from nbagents.runs.state.run.run import Run
 
 __all__ = [
     "ARUN",

@@ -10,7 +10,7 @@ from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel
 
 if TYPE_CHECKING:
-    from nbagents.runs.state.run import Run
+    from nbagents.runs.state.run.run import Run
 
 __all__ = ["run_of"]
 

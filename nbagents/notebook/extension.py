@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["load", "unload"]
 
-RUN = ("nbagents.runs.state.run", "Run")
+RUN = ("nbagents.runs.state.run.run", "Run")
 PREVIEW = ("nbagents.runs.plan.preview", "Preview")
 HISTORY = ("nbagents.runs.state.history", "History")
 """The classes that the notebook shows in its own way, by name: loading must stay light."""

@@ -8,13 +8,12 @@ from nbagents.recordings.embedding import (
     recording_in,
     recording_of,
 )
-from nbagents.recordings.exchange import Damage, Exchange, RecordedResult
+from nbagents.recordings.exchange import Damage, Exchange, RecordedResult, secrets_in
 from nbagents.recordings.frozen_calls import FrozenCalls
 from nbagents.recordings.index import Recording
 from nbagents.recordings.lines import FileLines, Lines, TextLines
-from nbagents.recordings.opened import recording_at, run_over, used_ids
+from nbagents.recordings.open_recordings import recording_at, run_over, used_ids
 from nbagents.recordings.recorded_model import Recorded
-from nbagents.recordings.secrets import secrets_in
 from nbagents.recordings.setting import (
     MODES,
     Mode,

@@ -13,9 +13,8 @@ if TYPE_CHECKING:
 
     from pydantic import JsonValue
 
-    from nbagents.recordings.exchange import Exchange
+    from nbagents.recordings.exchange import Exchange, Json, Question
     from nbagents.recordings.index import Recording
-    from nbagents.recordings.question import Json, Question
 
 LOOKED_AT: Final = 6
 """So many of those that begin alike are compared."""

@@ -7,9 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from nbagents.errors import RecordingError, RecordingMiss
-from nbagents.recordings.call_result import read_result, written_result
-from nbagents.recordings.exchange import call_mark, result_line
-from nbagents.recordings.secrets import scrubbed_json
+from nbagents.recordings.exchange import (
+    call_mark,
+    read_result,
+    result_line,
+    scrubbed_json,
+    written_result,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,8 +21,8 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from nbagents.models.model import Origin
+    from nbagents.recordings.exchange import Json
     from nbagents.recordings.index import Recording, Take
-    from nbagents.recordings.question import Json
     from nbagents.recordings.setting import Setting
     from nbagents.results import CallResult
 

@@ -24,9 +24,8 @@ from nbagents.recordings.lines import FileLines, Lines
 from nbagents.recordings.rewriting import is_half, is_superseded, without
 
 if TYPE_CHECKING:
-    from nbagents.recordings.exchange import Entry
+    from nbagents.recordings.exchange import Entry, Signs
     from nbagents.recordings.rewriting import Choose
-    from nbagents.recordings.volatile import Signs
 
 USED: Final[dict[str, None]] = {}
 """The ids of the exchanges that were said again in this process, by whichever recording."""

@@ -14,20 +14,24 @@ from nbagents.errors import RecordingError, RecordingMiss
 from nbagents.identity import clock, new_id
 from nbagents.models.choice import choose_model
 from nbagents.models.model import ModelTurn
-from nbagents.recordings.answer import Hearing, Replay
 from nbagents.recordings.difference import miss
-from nbagents.recordings.exchange import answered, exchange_line
+from nbagents.recordings.exchange import (
+    Hearing,
+    Moments,
+    Question,
+    Reader,
+    Replay,
+    answered,
+    exchange_line,
+)
 from nbagents.recordings.frozen_calls import FrozenCalls
 from nbagents.recordings.index import Point, Take
-from nbagents.recordings.question import Question, Reader
 from nbagents.recordings.setting import setting_of
-from nbagents.recordings.volatile import Moments
 
 if TYPE_CHECKING:
     from nbagents.models.model import Model, ModelPart, ModelRequest, Origin
-    from nbagents.recordings.exchange import Exchange
+    from nbagents.recordings.exchange import Exchange, Json
     from nbagents.recordings.index import Recording
-    from nbagents.recordings.question import Json
     from nbagents.recordings.setting import Mode, Place
 
 MEMO: Final = "nbagents.recordings"

@@ -15,7 +15,7 @@ from nbagents.errors import RecordingError, did_you_mean
 from nbagents.recordings.embedding import NOTEBOOK, SUFFIX, recording_in
 from nbagents.recordings.index import Recording
 from nbagents.recordings.named import is_elsewhere, recording_elsewhere
-from nbagents.recordings.opened import recording_at
+from nbagents.recordings.open_recordings import recording_at
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -14,7 +14,7 @@ from nbagents.agents import Agent
 from nbagents.messages import AssistantMessage, CallRequest, Message, ToolMessage, UserMessage
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from nbagents.tools.tool.definition import Tool, ToolOptions
 from nbagents.tools.tool.foreign_definitions import tools_of_definitions

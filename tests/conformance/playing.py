@@ -12,7 +12,7 @@ from bfcl import Row
 from nbagents.agents import Agent
 from nbagents.messages import CallRequest, ToolMessage
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.state.run import Call, Run
+from nbagents.runs.state.run.run import Call, Run
 from nbagents.tools.tool.definition import ToolOptions
 from nbagents.tools.tool.foreign_definitions import tools_of_definitions
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from nbagents.models.model import ModelRequest
     from nbagents.runs.plan.plan import Plan
     from nbagents.runs.state.desk import Await
-    from nbagents.runs.state.run import Run
+    from nbagents.runs.state.run.run import Run
 
 __all__ = ["LOG", "STEP", "Notes", "notes_of", "sessions_of", "sessions_of_two"]
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from nbagents.events import AnyEvent
     from nbagents.messages import Message
-    from nbagents.runs.state.run import Run
+    from nbagents.runs.state.run.run import Run
     from nbagents.runs.state.session import Session
 
 __all__ = ["Ended", "assert_sound", "call_of", "ends_of", "events_of", "logged", "run_to_the_end"]

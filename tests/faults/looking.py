@@ -11,7 +11,7 @@ import pytest
 
 from nbagents.agents import Agent
 from nbagents.notebook.saved.bundle import frozen_bundle
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from tests.faults.bad_server import Answer as WireAnswer
 from tests.faults.bad_server import BadServer

@@ -11,7 +11,7 @@ from tests.unit.runs.desk import agent, request, turn
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from nbagents.runs.state.run import Run
+    from nbagents.runs.state.run.run import Run
     from nbagents.runs.state.session import Session
 
 __all__ = ["assert_next_run_works", "ended_with", "in_each_place", "log_size", "printed", "tool_of"]

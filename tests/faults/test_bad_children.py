@@ -24,7 +24,7 @@ from tests.faults.wire_words import Api, Asked, answer
 from tests.unit.runs.desk import agent, double, request, turn
 
 if TYPE_CHECKING:
-    from nbagents.runs.state.run import Run
+    from nbagents.runs.state.run.run import Run
     from nbagents.runs.state.session import Session
 
 TOO_LONG_S = 600

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from nbagents.agents import Agent
     from nbagents.events import AnyEvent
-    from nbagents.runs.state.run import Run
+    from nbagents.runs.state.run.run import Run
     from nbagents.runs.tree.nodes import RunNode
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pytest
 
 import nbagents as nba
-from nbagents.runs.drive.call_output import MAX_TEXT, TAIL
+from nbagents.runs.drive.calls.call_output import MAX_TEXT, TAIL
 from nbagents.tools.call.return_value import MAX_CONTENT
 from tests.faults.leaving import assert_sound, call_of, ends_of, run_to_the_end
 from tests.faults.one_tool import (

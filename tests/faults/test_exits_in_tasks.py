@@ -17,7 +17,7 @@ from nbagents.runs.drive.loop_thread import LoopThread
 from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.policy.guardrails import Refuse
 from nbagents.runs.state.desk import Await
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from nbagents.tools.context.context import Context
 from nbagents.tools.tool.definition import Tool, ToolOptions

@@ -24,7 +24,7 @@ from tests.unit.runs.desk import agent, request, turn
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from nbagents.runs.state.run import Run
+    from nbagents.runs.state.run.run import Run
     from nbagents.runs.state.session import Session
 
 TOO_LONG_S = 600

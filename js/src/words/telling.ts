@@ -1,5 +1,5 @@
 /**
- * Which arguments tell the calls of one tool apart, as `nbagents/runs/wording/telling.py` decides it: both
+ * Which arguments tell the calls of one tool apart, as `nbagents/runs/wording/rows/telling.py` decides it: both
  * pass `tests/fixtures/telling.json`.
  *
  * @module

@@ -75,7 +75,7 @@ class AgentMagics(Magics):
             options, rest = _tool_options(line, is_cell=cell is not None)
         if "help" in options:
             return _print(TOOL_HELP)
-        from nbagents.notebook.magics.tool_magic import define_cell, use_line
+        from nbagents.notebook.magics.tool import define_cell, use_line
 
         if cell is None:
             return use_line(self._place, options, rest)

@@ -17,11 +17,10 @@ from nbagents.events import (
 from nbagents.recordings import calls_of, run_over
 from nbagents.redaction import know, refresh
 from nbagents.results import Failure
-from nbagents.runs.drive.batch import FAILED, UNSAID, Batch
+from nbagents.runs.drive.calls import FAILED, UNSAID, Batch, Surroundings
 from nbagents.runs.drive.dialogue import Dialogue
 from nbagents.runs.drive.kept_past import tell_kept
 from nbagents.runs.drive.steps import Steps
-from nbagents.runs.drive.surroundings import Surroundings
 from nbagents.runs.lanes import STOPS, tell
 from nbagents.runs.people import Consent, People, Settling, Stepper
 from nbagents.runs.plan import Parent, Plan, origin_of

@@ -19,7 +19,7 @@ from nbagents.runs.state import Run
 
 if TYPE_CHECKING:
     from nbagents.events import AnyEvent
-    from nbagents.runs.drive.batch import Batch
+    from nbagents.runs.drive.calls import Batch
     from nbagents.runs.drive.dialogue import Dialogue
     from nbagents.runs.plan import Kept, KeptInside, Plan
 

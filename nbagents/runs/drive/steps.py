@@ -18,9 +18,9 @@ from nbagents.events import (
 from nbagents.identity import new_id
 from nbagents.messages import CallRequest, UserMessage
 from nbagents.results import Failure
+from nbagents.runs.drive.calls import in_turn, unmade
 from nbagents.runs.drive.kept_past import make_again
 from nbagents.runs.drive.request import Asking
-from nbagents.runs.drive.unmade_calls import in_turn, unmade
 from nbagents.runs.plan import conversation_of, made_with_handover
 from nbagents.runs.policy import (
     PromptRefused,
@@ -52,9 +52,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from nbagents.results import CallResult
-    from nbagents.runs.drive.batch import Batch
+    from nbagents.runs.drive.calls import Batch, Surroundings
     from nbagents.runs.drive.dialogue import Dialogue
-    from nbagents.runs.drive.surroundings import Surroundings
     from nbagents.runs.plan import Handover, Plan
     from nbagents.runs.policy import AnswerForm, Spending
     from nbagents.runs.state import Loop, Run

@@ -49,52 +49,44 @@ from nbagents.runs.wording.replays import Replayed, replayed_in_words, replayed_
 from nbagents.runs.wording.rows import (
     Group,
     Line,
+    Phase,
     call_preview,
+    call_time,
     calls_in,
     group_preview,
     group_status,
+    group_time,
     group_words,
     is_namesake,
+    is_refused,
     is_urgent,
     lines_of,
     more_words,
+    phase_words,
+    phases_of,
+    phases_of_group,
+    phases_of_run,
+    row_arguments,
+    run_time,
     subjects,
+    telling_arguments,
+    tick_s,
+    tick_words,
+    troubles_inside,
 )
 from nbagents.runs.wording.sources import (
     Source,
     sources_of,
 )
-from nbagents.runs.wording.telling import (
-    row_arguments,
-    telling_arguments,
-)
 from nbagents.runs.wording.text_tree import (
     Pictures,
     tree_text,
-)
-from nbagents.runs.wording.times import (
-    call_time,
-    group_time,
-    run_time,
-)
-from nbagents.runs.wording.troubles import (
-    is_refused,
-    troubles_inside,
 )
 from nbagents.runs.wording.visible_text import (
     exact,
     plain,
     visible,
     visible_name,
-)
-from nbagents.runs.wording.waterfall import (
-    Phase,
-    phase_words,
-    phases_of,
-    phases_of_group,
-    phases_of_run,
-    tick_s,
-    tick_words,
 )
 from nbagents.runs.wording.words import (
     BY_HAND,

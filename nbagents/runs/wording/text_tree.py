@@ -26,9 +26,8 @@ from nbagents.runs.wording.people_words import (
     unusual_approval,
 )
 from nbagents.runs.wording.replays import replayed_in_words
+from nbagents.runs.wording.rows import call_time, run_time, troubles_inside
 from nbagents.runs.wording.sources import sources_of
-from nbagents.runs.wording.times import call_time, run_time
-from nbagents.runs.wording.troubles import troubles_inside
 from nbagents.runs.wording.visible_text import plain, visible
 from nbagents.runs.wording.words import (
     CALL_STATUS,

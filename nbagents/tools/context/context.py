@@ -77,7 +77,7 @@ class Output(Protocol):
 
 
 class Inside(Protocol):
-    """What a call may ask of the run that it belongs to; see `nbagents.runs.drive.child_run`."""
+    """What a call may ask of the run that it belongs to; see `runs/drive/calls/child_run.py`."""
 
     def run(
         self,

@@ -17,7 +17,7 @@ from nbagents.agents import Agent
 from nbagents.agents.specification.agent_tool import tool_name_of
 from nbagents.messages import UserMessage
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from tests.unit.runs.desk import double, request, turn
 
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 import nbagents as nba
 from nbagents.agents import Agent
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from tests.unit.runs.desk import double, request, run_of, turn
 
 

@@ -13,7 +13,7 @@ import nbagents as nba
 from nbagents.agents import Agent
 from nbagents.messages import UserMessage
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from tests.unit.runs.desk import double, request, turn
 
 

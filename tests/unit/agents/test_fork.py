@@ -11,7 +11,7 @@ from nbagents.events import StepEdited
 from nbagents.messages import CallRequest, ToolMessage, UserMessage
 from nbagents.models.scripted import ScriptedModel, call
 from nbagents.results import Usage
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 
 
 class Adding:

@@ -19,7 +19,7 @@ from nbagents.messages import AssistantMessage, CallRequest, UserMessage
 from nbagents.models.model import ModelPart, ModelRequest, ModelTurn
 from nbagents.results import Payload, Result, Usage
 from nbagents.runs.logs import MemoryLog, read_line
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from nbagents.tools.context.context import Context
 from nbagents.tools.tool.definition import Tool, ToolOptions

@@ -13,7 +13,7 @@ import nbagents as nba
 from nbagents.agents import Agent
 from nbagents.errors import OutputError, ToolDefinitionError
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.tools.context.context import Context
 from tests.unit.agents.wrong import (
     Row,

@@ -8,7 +8,7 @@ from typing import Any
 
 import nbagents as nba
 from nbagents.models.scripted import ScriptedModel, call
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.tools.tool.definition import Tool, ToolOptions
 
 RECORD: dict[str, Any] = {

@@ -18,7 +18,7 @@ from nbagents.models.scripted import ScriptedModel, call
 from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.state import session as sessions
 from nbagents.runs.state.desk import Answer, Await
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from tests.unit.code_mode.shop import RECORD, Shop, inside
 

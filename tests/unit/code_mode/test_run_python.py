@@ -14,7 +14,7 @@ import nbagents as nba
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.state.desk import Answer, Await
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from tests.unit.code_mode.shop import Shop, coder, inside, told
 

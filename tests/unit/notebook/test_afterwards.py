@@ -15,7 +15,7 @@ from nbagents.notebook.saved.bundle import RUN_MIME
 from nbagents.runs.logs.ledger import tree_of
 from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.logs.sqlite.log import SqliteLog
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session, current_session, use_session
 from nbagents.runs.wording.people_words import resume_line
 from nbagents.tools.tool.definition import Tool, ToolOptions

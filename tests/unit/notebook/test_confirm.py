@@ -17,7 +17,7 @@ from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.notebook.test_display import FakeShell
 
 if TYPE_CHECKING:
-    from nbagents.runs.state.run import Run
+    from nbagents.runs.state.run.run import Run
 
 GO_ON = Await(id="await-1", kind="confirmation", run_id="run-1", agent_name="agent", text="Go on?")
 

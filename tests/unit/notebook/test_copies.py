@@ -12,7 +12,7 @@ import nbagents as nba
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import call
 from nbagents.notebook.copies import answer_about, answer_page
-from nbagents.notebook.magics.manual_call import Hand
+from nbagents.notebook.magics.tool.manual_call import Hand
 from nbagents.runs.logs import MemoryLog
 from nbagents.runs.state.session import Session, use_session
 from nbagents.tools.tool import ToolOptions, toolbox

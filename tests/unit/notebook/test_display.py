@@ -13,7 +13,7 @@ from nbagents.agents import Agent
 from nbagents.errors import ModelError
 from nbagents.models.scripted import ScriptedModel, call
 from nbagents.notebook.live.display import NotebookHost
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from tests.told import told_tree
 
 RUN_MIME = "application/vnd.nbagents.run.v1+json"

@@ -14,7 +14,7 @@ from nbagents.models.scripted import ScriptedModel, call
 from nbagents.notebook.live import screens
 from nbagents.notebook.live.display import NotebookHost
 from nbagents.runs.lanes.causes import BY_PERSON
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session, open_log
 from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.notebook.test_display import FakeShell, Wire

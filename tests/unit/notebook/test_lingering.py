@@ -18,7 +18,7 @@ from nbagents.notebook.kernel.click_pump import Pump, through_awaits
 from nbagents.notebook.kernel.kernel_loop import between_cells, is_in_cell, main_loop_of
 from nbagents.notebook.live.display import NotebookHost
 from nbagents.runs.state.desk import Answer
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from tests.told import told_tree
 from tests.unit.notebook.test_confirm import GO_ON
 from tests.unit.notebook.test_display import (

@@ -22,7 +22,7 @@ from nbagents.notebook.markup.long_arguments import (
     shortened,
 )
 from nbagents.runs.state.desk import Await, Desk, Posed
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.tree.nodes import RunNode
 from nbagents.runs.tree.patches import ABSENT
 from nbagents.tools.tool.definition import Tool, ToolOptions

@@ -20,7 +20,7 @@ from nbagents.notebook.kinds.renderers import (
     renderers,
     take_emit,
 )
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 
 MODULE = "export function render({ el, value }) { el.append(value); }"
 

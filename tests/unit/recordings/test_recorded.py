@@ -15,7 +15,7 @@ from nbagents.errors import RecordingError, RecordingMiss
 from nbagents.messages import UserMessage
 from nbagents.models.model import TextDelta
 from nbagents.models.scripted import call
-from nbagents.notebook.magics.manual_call import Hand
+from nbagents.notebook.magics.tool.manual_call import Hand
 from nbagents.recordings import TextLines, recorded, recording_at, use_default
 from nbagents.recordings.index import Recording
 from nbagents.recordings.setting import setting_of

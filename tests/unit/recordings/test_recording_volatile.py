@@ -14,7 +14,7 @@ import nbagents as nba
 from nbagents.errors import RecordingMiss
 from nbagents.messages import CallRequest
 from nbagents.models.scripted import call
-from nbagents.recordings.volatile import Moments, Signs
+from nbagents.recordings.exchange.volatile import Moments, Signs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,7 +74,7 @@ def test_todays_date_in_the_instructions_is_that_of_any_day(
     with nba.recording(path, "extend"):
         agent(today, nba.ScriptedModel(steps)).run("Go", log="memory")
     later = datetime.now(UTC) + timedelta(days=90)
-    monkeypatch.setattr("nbagents.recordings.volatile.time.time", later.timestamp)
+    monkeypatch.setattr("nbagents.recordings.exchange.volatile.time.time", later.timestamp)
     with nba.recording(path):
         assert agent(later.date()).run("Go", log="memory").text == "Done."
         with pytest.raises(RecordingMiss):

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 
 
 def on_loop(start: Callable[[], Run]) -> Run:

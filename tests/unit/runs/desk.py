@@ -16,7 +16,7 @@ from nbagents.models.scripted import ScriptedModel
 from nbagents.results import Usage
 from nbagents.runs.people.host import NoHost
 from nbagents.runs.state.desk import Answer, Await
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 
 
 def request(call_id: str, name: str, **arguments: Any) -> CallRequest:

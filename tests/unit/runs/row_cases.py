@@ -1,7 +1,7 @@
 """Runs as rows, case by case, for both languages: `tests/fixtures/rows.json`.
 
 `python -m tests.unit.runs.row_cases` writes the runs that are told of here, and what Python says of
-them. Python (`nbagents/runs/wording/rows.py`, `waterfall.py`) and the page (`js/src/run-view/rows`)
+them. Python (`runs/wording/rows/rows.py`, `waterfall.py`) and the page (`js/src/run-view/rows`)
 must both say it. What is special of a case is its name: read it beside the lines that change.
 """
 
@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from nbagents.runs.wording.rows import (
+from nbagents.runs.wording.rows.rows import (
     Group,
     calls_in,
     group_preview,
@@ -22,7 +22,7 @@ from nbagents.runs.wording.rows import (
     more_words,
     subjects,
 )
-from nbagents.runs.wording.waterfall import (
+from nbagents.runs.wording.rows.waterfall import (
     phase_words,
     phases_of,
     phases_of_run,
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from nbagents.runs.tree import CallNode, RunNode, Tree
-    from nbagents.runs.wording.rows import Line
-    from nbagents.runs.wording.waterfall import Phase
+    from nbagents.runs.wording.rows.rows import Line
+    from nbagents.runs.wording.rows.waterfall import Phase
 
 FIXTURE: Final = Path(__file__).parents[2] / "fixtures" / "rows.json"
 NOW_S: Final = 1010.0

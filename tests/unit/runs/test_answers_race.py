@@ -17,7 +17,7 @@ from nbagents.runs.drive.entrance import run_async, run_blocking
 from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.people.host import NoHost
 from nbagents.runs.state.desk import Answer, Await, Desk, Posed
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from nbagents.tools.context.context import Context
 from nbagents.tools.tool.definition import Tool, ToolOptions

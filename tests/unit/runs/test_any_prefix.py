@@ -24,7 +24,7 @@ from nbagents.results import Payload, Usage
 from nbagents.runs.logs.history import read_line
 from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.state.desk import Answer, Await
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from nbagents.runs.tree.folding import TreeFold, fold
 from nbagents.runs.tree.line import Line

@@ -12,7 +12,7 @@ import pytest
 from nbagents.agents import Agent
 from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.state.desk import Answer, Await
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from nbagents.tools.context.context import Context
 from nbagents.tools.tool.definition import Tool, ToolOptions

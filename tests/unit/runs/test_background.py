@@ -11,7 +11,7 @@ import pytest
 from nbagents.agents import Agent
 from nbagents.errors import ModelError, RunError
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from nbagents.tools.tool.definition import Tool, ToolOptions
 from nbagents.tools.tool.registry import toolbox

@@ -12,7 +12,7 @@ import nbagents as nba
 from nbagents.events import EVENTS
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import request, turn
 

@@ -18,7 +18,7 @@ from nbagents.runs.drive.entrance import run_async, run_blocking
 from nbagents.runs.lanes import causes
 from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.plan.plan import Plan
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from tests.unit.runs.desk import agent, request, turn
 

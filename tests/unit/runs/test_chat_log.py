@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from nbagents.messages import Message
-    from nbagents.runs.state.run import Run
+    from nbagents.runs.state.run.run import Run
 
 RUN = "application/vnd.nbagents.run.v1+json"
 OLD = Path(__file__).parents[2] / "fixtures" / "logs" / "whole-prompts.sql"

@@ -12,7 +12,7 @@ import pytest
 from nbagents.errors import ModelError, RunError
 from nbagents.messages import SystemMessage, UserMessage
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from tests.unit.runs.behind import until
 from tests.unit.runs.desk import agent, double, request, turn

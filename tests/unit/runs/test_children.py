@@ -13,7 +13,7 @@ import pytest
 from nbagents.agents import Agent
 from nbagents.models.model import ModelRequest, ModelTurn
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.tree.folding import fold
 from nbagents.runs.tree.projection import shown_tree
 from nbagents.tools.context.context import Context

@@ -22,7 +22,7 @@ from nbagents.models.model import (
 from nbagents.models.scripted import ScriptedModel
 from nbagents.results import CallResult, Usage
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from tests.unit.runs.desk import double, request, turn
 
 SECRET = "tulip-bulb"

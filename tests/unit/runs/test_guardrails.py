@@ -16,7 +16,7 @@ from nbagents.events import EVENTS
 from nbagents.messages import AssistantMessage, UserMessage
 from nbagents.models.model import ModelPart, ModelRequest, ModelTurn, TextDelta, ThoughtDelta
 from nbagents.models.scripted import ScriptedModel
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from tests.unit.runs.desk import agent, request, turn
 
 SECRET = "the code is tulip-bulb"

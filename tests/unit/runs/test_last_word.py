@@ -19,7 +19,7 @@ from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel
 from nbagents.results import Usage
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from tests.unit.runs.desk import double, request, turn
 from tests.unit.runs.wire import APIS, Wired

@@ -18,7 +18,7 @@ import nbagents as nba
 from nbagents.events import AnyEvent, ToolAuthorization
 from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.state.desk import Answer, Await
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from nbagents.runs.wording.text_tree import tree_text
 from nbagents.tools.call.target import lasting_target_of

@@ -16,7 +16,7 @@ from httpx2 import Response
 
 from nbagents.agents import Agent
 from nbagents.models.chat.model import OpenAIChat
-from nbagents.runs.drive.open_call import OpenCall
+from nbagents.runs.drive.calls.open_call import OpenCall
 from nbagents.tools.call.prepared_call import Effective
 from nbagents.tools.context.context import Context
 from tests.unit.models.provider import KEY, Provider, Reply, delta, sse

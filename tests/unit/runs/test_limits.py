@@ -11,7 +11,7 @@ import pytest
 
 from nbagents.agents import Agent
 from nbagents.models.model import ModelPart, ModelRequest, TextDelta
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from tests.unit.runs.desk import agent, double, request, turn
 
 

@@ -14,7 +14,7 @@ from nbagents.agents import Agent
 from nbagents.models.model import ModelPart, ModelRequest, ModelTurn
 from nbagents.models.scripted import ScriptedModel
 from nbagents.results import Usage
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from tests.unit.runs.desk import agent, double, request, turn
 
 PRICES = {"scripted": {"input": 100_000.0, "output": 100_000.0}}

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from nbagents.events import AnyEvent
     from nbagents.runs.logs.log import Log
-    from nbagents.runs.state.run import Run
+    from nbagents.runs.state.run.run import Run
 
 
 @pytest.fixture(params=["memory", "sqlite"])

@@ -11,7 +11,7 @@ import pytest
 from nbagents.events import RunStart, UserMessageReceived
 from nbagents.runs.logs.log import Log, MemoryLog
 from nbagents.runs.logs.sqlite.log import SqliteLog
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session, open_log, state_folder
 from tests.conformance.log_conformance import LogConformance
 from tests.unit.runs.desk import event

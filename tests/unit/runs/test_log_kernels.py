@@ -25,7 +25,7 @@ WRITE = """
 import sys
 from pathlib import Path
 from nbagents.events import AssistantTurn, RunStart, RunStreamEnd, UsageReported, Workflow
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from nbagents.runs.logs.sqlite.log import SqliteLog
 

@@ -12,7 +12,7 @@ import nbagents as nba
 from nbagents.agents import Agent
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs.policy.policy import StepContext
-from nbagents.runs.state.run import Call, Run
+from nbagents.runs.state.run.run import Call, Run
 from tests.unit.runs.desk import agent, double, request, treble, turn
 
 TWO = turn(request("c1", "double", number=1), request("c2", "treble", number=1))

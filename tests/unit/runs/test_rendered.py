@@ -6,7 +6,7 @@ from typing import Any
 
 from nbagents.results import ImagePart
 from nbagents.runs.drive.entrance import run_blocking
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.tree.shown_messages import FULL_SCHEMAS
 from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import agent, double, request, turn

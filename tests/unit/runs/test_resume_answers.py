@@ -11,7 +11,7 @@ import pytest
 from nbagents.agents import Agent
 from nbagents.events import AwaitClarification
 from nbagents.runs.state.desk import Answer
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.tools.context.context import Context
 from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, turn

@@ -17,7 +17,7 @@ from nbagents.models.scripted import ScriptedModel
 from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.policy.guardrails import Refuse
 from nbagents.runs.state.desk import Answer, Await
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from nbagents.tools.call.invocation import CallStopped
 from nbagents.tools.context.context import Context

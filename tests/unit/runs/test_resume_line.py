@@ -16,7 +16,7 @@ from nbagents.models.scripted import ScriptedModel
 from nbagents.results import Usage
 from nbagents.runs.policy.policy import FinalCall
 from nbagents.runs.state.desk import Answer
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.tools.context.context import Context
 from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, turn

@@ -18,7 +18,7 @@ from nbagents.models.model import ModelRequest, ModelTurn
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.people.host import Attendance, NoHost, use_host
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from nbagents.tools.context.context import Context
 from nbagents.tools.tool.definition import Tool, ToolOptions

@@ -31,7 +31,7 @@ from nbagents.runs.drive.entrance import run_blocking
 from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.people.consent import question_of
 from nbagents.runs.people.host import NoHost
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from nbagents.tools.call.invocation import prepare
 from nbagents.tools.context.capture import streams_captured
@@ -86,7 +86,7 @@ class Terminal:
 def test_what_is_printed_while_an_event_is_logged_is_an_event_of_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("nbagents.runs.drive.call_output.DELTA_S", 0.0)
+    monkeypatch.setattr("nbagents.runs.drive.calls.call_output.DELTA_S", 0.0)
 
     class NoisyLog(MemoryLog):
         def append(self, event: AnyEvent) -> None:
@@ -111,7 +111,7 @@ def test_what_is_printed_while_an_event_is_logged_is_an_event_of_its_own(
 def test_a_listener_may_print_while_another_thread_of_the_call_prints(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("nbagents.runs.drive.call_output.DELTA_S", 0.0)
+    monkeypatch.setattr("nbagents.runs.drive.calls.call_output.DELTA_S", 0.0)
     beside: list[threading.Thread] = []
 
     def work(ctx: Context) -> str:

@@ -13,10 +13,10 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from nbagents.runs.drive.call_output import TAIL, Tail
+from nbagents.runs.drive.calls.call_output import TAIL, Tail
 from nbagents.runs.logs.ledger import tree_of
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from nbagents.runs.tree.folding import CallNode
 from nbagents.tools.context.capture import current_sink

@@ -17,7 +17,7 @@ from nbagents.tools.tool.definition import Tool, ToolOptions
 from tests.unit.runs.desk import agent, request, turn
 
 if TYPE_CHECKING:
-    from nbagents.runs.state.run import Run
+    from nbagents.runs.state.run.run import Run
 
 EDITED = Answer(action="approve", arguments={"path": "y"}, note="y is meant")
 

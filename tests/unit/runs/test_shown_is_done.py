@@ -17,7 +17,7 @@ from nbagents.notebook.markup.long_arguments import FOR_PAGE
 from nbagents.notebook.saved.bundle import RUN_MIME, frozen_bundle
 from nbagents.runs.people.typing import typed_answer
 from nbagents.runs.state.desk import Answer, Await
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.wording.python_call import literal
 from nbagents.runs.wording.visible_text import plain
 from nbagents.tools.tool.definition import Tool, ToolOptions

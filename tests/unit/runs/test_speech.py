@@ -19,7 +19,7 @@ from nbagents.models.model import ThoughtDelta as Thought
 from nbagents.results import Usage
 from nbagents.runs.drive.speech import DELTA_S, Speech
 from nbagents.runs.logs.log import MemoryLog
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from tests.unit.runs.desk import agent, double, request, turn
 

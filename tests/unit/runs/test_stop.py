@@ -18,7 +18,7 @@ from nbagents.messages import ToolMessage
 from nbagents.runs.drive.entrance import LoopThread, run_blocking
 from nbagents.runs.logs.log import MemoryLog
 from nbagents.runs.people.host import NoHost
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from nbagents.tools.tool.definition import ToolOptions
 from tests.unit.runs.desk import agent, double, request, treble, turn

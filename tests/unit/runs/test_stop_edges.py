@@ -27,7 +27,7 @@ from nbagents.runs.lanes.inline_lane import InlineLanes
 from nbagents.runs.lanes.lane import Lane, _Job  # pyright: ignore[reportPrivateUsage]  see below
 from nbagents.runs.people.host import Host
 from nbagents.runs.state.desk import Answer, Await
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.tools.context.capture import streams_captured
 from nbagents.tools.context.context import Context
 from nbagents.tools.tool.definition import Tool, ToolOptions

@@ -15,7 +15,7 @@ from nbagents.events import AnyEvent
 from nbagents.runs.drive.entrance import run_async
 from nbagents.runs.logs.log import Log, MemoryLog
 from nbagents.runs.logs.sqlite.log import SqliteLog
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from tests.unit.runs.behind import until
 from tests.unit.runs.desk import agent, double, request, treble, turn

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from nbagents.runs.wording.telling import telling_arguments, telling_words
+from nbagents.runs.wording.rows.telling import telling_arguments, telling_words
 
 CASES: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "fixtures" / "telling.json").read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ from nbagents.messages import AssistantMessage, CallRequest, ToolMessage
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel
 from nbagents.runs.state.desk import Answer, Await
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from nbagents.runs.tree.folding import fold
 from nbagents.runs.tree.projection import shown_tree
 from nbagents.tools.context.context import Context

@@ -18,7 +18,7 @@ from nbagents.models.chat.stream import ChatStream
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel
 from nbagents.results import Usage
-from nbagents.runs.state.run import Run
+from nbagents.runs.state.run.run import Run
 from tests.unit.models.provider import delta
 from tests.unit.runs.desk import agent, double, request, turn
 from tests.unit.runs.wire import APIS, Wired

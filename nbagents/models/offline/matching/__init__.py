@@ -1,15 +1,19 @@
 """Which tool a clause is for, and which mention goes to which parameter."""
 
-from nbagents.models.offline.matching.assignment import Filling
+from nbagents.models.offline.matching.arguments import (
+    Filling,
+    fill,
+    fill_apart,
+    is_tool_word,
+    missing_of,
+    pointing,
+)
 from nbagents.models.offline.matching.choices import meant_choice, truth
 from nbagents.models.offline.matching.deeds import agrees, is_run_by, permits
-from nbagents.models.offline.matching.filling import fill, missing_of
-from nbagents.models.offline.matching.fit import is_tool_word, pointing
 from nbagents.models.offline.matching.handles import handle_of
 from nbagents.models.offline.matching.parameters import UNSET, Parameter, Unset, shape_of
 from nbagents.models.offline.matching.partition import parted
 from nbagents.models.offline.matching.ranking import Entry, Index, Score
-from nbagents.models.offline.matching.separation import fill_apart
 from nbagents.models.offline.matching.values import MaybeValue, fits, same, value_of
 
 __all__ = [

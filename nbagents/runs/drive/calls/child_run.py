@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue, TypeAdapter
 
     from nbagents.messages import CallRequest
-    from nbagents.runs.drive.surroundings import Surroundings
+    from nbagents.runs.drive.calls.surroundings import Surroundings
     from nbagents.runs.people import People
     from nbagents.runs.plan import Parent, Plan
     from nbagents.runs.state import Run

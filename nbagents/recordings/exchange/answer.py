@@ -22,16 +22,16 @@ from nbagents.models.model import (
     TextDelta,
     ThoughtDelta,
 )
-from nbagents.recordings.call_result import read_result, written_result
-from nbagents.recordings.question import arguments_of
-from nbagents.recordings.secrets import scrubbed, scrubbed_json
-from nbagents.recordings.volatile import SIGN
+from nbagents.recordings.exchange.call_result import read_result, written_result
+from nbagents.recordings.exchange.question import arguments_of
+from nbagents.recordings.exchange.secrets import scrubbed, scrubbed_json
+from nbagents.recordings.exchange.volatile import SIGN
 from nbagents.results import Citation, Usage
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from nbagents.recordings.question import Json
+    from nbagents.recordings.exchange.question import Json
 
 ONE_REQUEST: Final = Usage(requests=1)
 Sign = Callable[[str], str]

@@ -14,10 +14,10 @@ from nbagents.events import ToolEnd, ToolStart, ToolUpdate
 from nbagents.identity import stopwatch, tick_s
 from nbagents.messages import CallRequest
 from nbagents.results import CallResult
-from nbagents.runs.drive.call_output import CallOutput
-from nbagents.runs.drive.child_run import Inside
-from nbagents.runs.drive.frozen import made_or_given
-from nbagents.runs.drive.open_call import OpenCall
+from nbagents.runs.drive.calls.call_output import CallOutput
+from nbagents.runs.drive.calls.child_run import Inside
+from nbagents.runs.drive.calls.open_call import OpenCall
+from nbagents.runs.drive.calls.recorded_call import made_or_given
 from nbagents.runs.drive.step_pauses import calls_pause
 from nbagents.runs.lanes import InTurn, Lane, ended, together
 from nbagents.runs.plan import Cells, context_of
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from nbagents.models.model import HostedCall
-    from nbagents.runs.drive.surroundings import Surroundings
+    from nbagents.runs.drive.calls.surroundings import Surroundings
     from nbagents.runs.state import Run
     from nbagents.tools.call import Lanes
     from nbagents.tools.context import Context

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 from pydantic import JsonValue
 
-from nbagents.recordings.secrets import scrubbed, scrubbed_json
-from nbagents.recordings.volatile import Moments, Signs
+from nbagents.recordings.exchange.secrets import scrubbed, scrubbed_json
+from nbagents.recordings.exchange.volatile import Moments, Signs
 from nbagents.results import ImagePart
 
 if TYPE_CHECKING:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nbagents.models.offline.matching.filling import PARALLEL_MIN, fill, missing_of
-from nbagents.models.offline.matching.fit import is_tool_word, pointing
+from nbagents.models.offline.matching.arguments.arguments import PARALLEL_MIN, fill, missing_of
+from nbagents.models.offline.matching.arguments.fit import is_tool_word, pointing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from nbagents.models.offline.language import Clause, Reading
-    from nbagents.models.offline.matching.assignment import Filling
+    from nbagents.models.offline.matching.arguments.assignment import Filling
     from nbagents.models.offline.matching.ranking import Entry
 
 _POINTED_MIN = 0.35

@@ -9,7 +9,7 @@ from nbagents.tools.call import perform
 if TYPE_CHECKING:
     from nbagents.recordings import FrozenCalls
     from nbagents.results import CallResult
-    from nbagents.runs.drive.open_call import OpenCall
+    from nbagents.runs.drive.calls.open_call import OpenCall
     from nbagents.tools.call import Lanes, PreparedCall
     from nbagents.tools.context import Context
 

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from nbagents.models.offline.language import word_set
-from nbagents.models.offline.matching.fit import is_tool_word, pointing
+from nbagents.models.offline.matching.arguments.fit import is_tool_word, pointing
 from nbagents.models.offline.matching.parameters import UNSET
 from nbagents.models.offline.matching.values import value_of
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
-from nbagents.notebook.magics.tool_line import keep_tools
+from nbagents.notebook.magics.tool.line import keep_tools
 from nbagents.notebook.markup import Report, report_bundle
 from nbagents.notebook.options import OptionError
 from nbagents.openapi import OpenAPI

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from nbagents.models.offline.language import Reading
-    from nbagents.models.offline.matching.assignment import Filling
+    from nbagents.models.offline.matching.arguments.assignment import Filling
     from nbagents.models.offline.matching.ranking import Entry
 
 _LISTED_KINDS = frozenset({"number", "quoted", "name", "code", "date"})

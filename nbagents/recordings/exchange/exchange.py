@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.errors import RecordingError
-from nbagents.recordings.question import (
+from nbagents.recordings.exchange.question import (
     Json,
     Offer,
     Thread,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from pydantic import JsonValue
 
-    from nbagents.recordings.question import Question
+    from nbagents.recordings.exchange.question import Question
 
 NO_OFFER: Final = Offer.of({})
 FORM: Final = 1

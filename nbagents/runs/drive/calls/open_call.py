@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from nbagents.results import RunLink
-    from nbagents.runs.drive.call_output import CallOutput
-    from nbagents.runs.drive.child_run import Inside
+    from nbagents.runs.drive.calls.call_output import CallOutput
+    from nbagents.runs.drive.calls.child_run import Inside
     from nbagents.tools.call import PreparedCall
     from nbagents.tools.tool import Tool
     from nbagents.tools.values import Handles

@@ -16,10 +16,10 @@ from nbagents.events import AnyEvent, RunStart, RunStatus
 from nbagents.identity import clock, new_id
 from nbagents.redaction import clean
 from nbagents.results import CallResult, Failure, RunLink, Usage
-from nbagents.runs.state.controls import Common
-from nbagents.runs.state.copied import Copied
-from nbagents.runs.state.forked import Forked
-from nbagents.runs.state.kept import Kept
+from nbagents.runs.state.run.controls import Common
+from nbagents.runs.state.run.copies import Copied
+from nbagents.runs.state.run.fork_point import Forked
+from nbagents.runs.state.run.safekeeping import Kept
 from nbagents.runs.tree import (
     CallNode,
     RunNode,

@@ -5,8 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from nbagents.models.offline.matching.adjustment import put_in_order, refilled, set_names, unsplit
-from nbagents.models.offline.matching.fit import REQUIRED_MIN, fit
+from nbagents.models.offline.matching.arguments.adjustment import (
+    put_in_order,
+    refilled,
+    set_names,
+    unsplit,
+)
+from nbagents.models.offline.matching.arguments.fit import REQUIRED_MIN, fit
 from nbagents.models.offline.matching.parameters import UNSET
 from nbagents.models.offline.matching.values import value_of
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from pydantic import JsonValue, TypeAdapter
 from pydantic_core import to_jsonable_python
 
-from nbagents.recordings.secrets import scrubbed_json
+from nbagents.recordings.exchange.secrets import scrubbed_json
 from nbagents.results import Bounds, CallResult, Failure, FilePart, ImagePart, Payload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from nbagents.recordings.question import Json
+    from nbagents.recordings.exchange.question import Json
     from nbagents.results import ContentPart
 
 LONGEST_VALUE: Final = 200_000

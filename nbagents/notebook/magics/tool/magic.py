@@ -9,11 +9,11 @@ from nbagents.catalogue import Catalogue
 from nbagents.errors import ToolFailedError, brief
 from nbagents.notebook.cards import tool_card, tool_lines, tool_list
 from nbagents.notebook.catalogues import CatalogueView, show_view
-from nbagents.notebook.magics.manual_call import Hand, read_arguments
-from nbagents.notebook.magics.tool_cell import define_tools
-from nbagents.notebook.magics.tool_document import Added, document_tools, fault_report, is_document
-from nbagents.notebook.magics.tool_line import add_tools, remove_tools, schema_bundle, source_tools
-from nbagents.notebook.magics.tool_search import views_of_search
+from nbagents.notebook.magics.tool.cell import define_tools
+from nbagents.notebook.magics.tool.document import Added, document_tools, fault_report, is_document
+from nbagents.notebook.magics.tool.line import add_tools, remove_tools, schema_bundle, source_tools
+from nbagents.notebook.magics.tool.manual_call import Hand, read_arguments
+from nbagents.notebook.magics.tool.search import views_of_search
 from nbagents.notebook.options import (
     OptionError,
     misuse,

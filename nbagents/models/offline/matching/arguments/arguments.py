@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from nbagents.models.offline.language import Mention
-from nbagents.models.offline.matching.assignment import Filling, assign, without
+from nbagents.models.offline.matching.arguments.assignment import Filling, assign, without
+from nbagents.models.offline.matching.arguments.fit import is_tool_word, pointing
+from nbagents.models.offline.matching.arguments.series import crossed, grouped, listed
+from nbagents.models.offline.matching.arguments.texts import commands_of, texts_of
 from nbagents.models.offline.matching.choices import choice_mentions, truth
-from nbagents.models.offline.matching.fit import is_tool_word, pointing
-from nbagents.models.offline.matching.series import crossed, grouped, listed
-from nbagents.models.offline.matching.texts import commands_of, texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

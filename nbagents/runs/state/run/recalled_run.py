@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from nbagents.errors import RunError
-from nbagents.runs.state.controls import Steered
+from nbagents.runs.state.run.controls import Steered
 from nbagents.runs.tree import Line, TreeFold, settle
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from nbagents.runs.logs import (
     is_going_on,
     read_whole,
 )
-from nbagents.runs.state.recalled import Recalled
+from nbagents.runs.state.run.recalled_run import Recalled
 from nbagents.runs.state.session import Session, current_session
 from nbagents.runs.wording import clipped
 from nbagents.tools.context import require
