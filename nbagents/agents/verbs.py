@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar
 
 from typing_extensions import Unpack
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from nbagents.runs.state import Run, Session
 
 R_co = TypeVar("R_co", bound="Run", covariant=True)
+
+BETWEEN: Final = "\n\n"
+"""What stands between the words of two steps."""
 
 
 class Verbs(Generic[R_co]):
@@ -113,9 +116,7 @@ class Verbs(Generic[R_co]):
             ...     async for words in agent.stream_text("Tell me a story."):
             ...         print(words, end="")
         """
-        from nbagents.agents.text_stream import words_of
-
-        return words_of(self.stream(prompt, **options))
+        return _words_of(self.stream(prompt, **options))
 
     @shows(RunOptions, attach=(), messages=())
     def start(
@@ -132,3 +133,22 @@ class Verbs(Generic[R_co]):
         run, plan = self.begin(prompt, **options)
         start_run(run, plan, host=host)
         return run
+
+
+async def _words_of(events: AsyncIterator[AnyEvent]) -> AsyncIterator[str]:
+    """What the agent of a run says, as it says it; see `Agent.stream_text`."""
+    said = passed = ""
+    step = 0
+    between = ""
+    async for event in events:
+        if event.parent_run_id is not None:
+            continue
+        if event.type == "assistant_delta":
+            yield event.text if passed else between + event.text
+            passed, between = passed + event.text, BETWEEN
+        elif event.type == "assistant_turn":
+            is_again = event.step == step and event.text == said
+            if event.text and event.text != passed and not is_again:
+                yield between + event.text
+                between = BETWEEN
+            said, passed, step = event.text, "", event.step

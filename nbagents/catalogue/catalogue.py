@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, Never, TypeAlias, get_args
 
 from nbagents.catalogue.display import Displayed
 from nbagents.catalogue.index import CATEGORY_SHARE, TOOL_SHARE, IndexCache
@@ -14,9 +14,8 @@ from nbagents.catalogue.listing import Listing, listing_of
 from nbagents.catalogue.search import Search
 from nbagents.catalogue.shelves import Shelves
 from nbagents.catalogue.sources import read_source
-from nbagents.catalogue.unavailable import unavailable_tool
-from nbagents.errors import ToolNotFoundError
-from nbagents.tools.tool import Tool, is_tool
+from nbagents.errors import ToolError, ToolNotFoundError
+from nbagents.tools.tool import Tool, ToolOptions, is_tool
 
 if TYPE_CHECKING:
     from nbagents.catalogue.hit import Hits
@@ -26,8 +25,12 @@ if TYPE_CHECKING:
 
 Defer: TypeAlias = Literal["auto", "always", "never"]
 Found: TypeAlias = Literal["append", "bridge", "native"]
-DEFERS: Final = ("auto", "always", "never")
-FOUNDS: Final = ("append", "bridge", "native")
+DEFERS: Final[tuple[Defer, ...]] = get_args(Defer)
+FOUNDS: Final[tuple[Found, ...]] = get_args(Found)
+
+SAMPLE: Final = Path(__file__).with_name("sample.jsonl")
+"""A small catalogue to try things with: 97 invented APIs of 26 tools in 15 categories, which are
+only described."""
 
 
 class Catalogue(Displayed):
@@ -255,7 +258,7 @@ class Catalogue(Displayed):
     def _tool_of_record(self, entry: Entry, name: str) -> Tool:
         record = entry.record
         if not record.get("api_url"):
-            return unavailable_tool(entry.api_called(name))
+            return _unavailable_tool(entry.api_called(name))
         if self._requests is None:
             from nbagents.openapi import RequestTools  # noqa: PLC0415  it brings an HTTP client
 
@@ -295,3 +298,19 @@ def _tokens(given: object) -> int | None:
     if given is None or (isinstance(given, int) and not isinstance(given, bool) and given > 0):
         return given
     raise ValueError(f"context_tokens is {given!r}: give a positive whole number, or leave it out.")
+
+
+def _unavailable_tool(api: Api) -> Tool:
+    """A tool that takes what the API takes, and whose every call says that it cannot be made."""
+
+    def call(arguments: dict[str, Any]) -> Never:
+        del arguments
+        raise ToolError(
+            f"{api.name} ({api.tool}) is only described here: its record says neither where a "
+            "request goes nor which function is called, so it cannot be executed.",
+            kind="unavailable",
+            recovery="replan",
+        )
+
+    options = ToolOptions(strict=False)
+    return Tool.from_schema(api.name, api.description, api.parameters, call, options)

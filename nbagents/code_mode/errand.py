@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic_core import to_json
 
 from nbagents.agents import Agent
-from nbagents.code_mode.reach import Reach
 from nbagents.errors import RunError, ToolError
 from nbagents.identity import new_id
 from nbagents.messages import CallRequest
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from nbagents.results import CallResult
     from nbagents.runs.plan import Plan
     from nbagents.runs.state import Run
+    from nbagents.tools.tool import Tool
 
 BY_HAND: Final = "by hand"
 BY_CODE: Final = "by code"
@@ -146,7 +146,7 @@ class Errand:
         self._code = Code(model, self._deliver)
         agent = Agent(
             name=name,
-            tools=[Reach(catalogue)],
+            tools=[_Reach(catalogue)],
             model=self._code,
             max_steps=STEPS,
             max_failed_batches=None,
@@ -266,3 +266,33 @@ def value_of(name: str, result: CallResult) -> Any:  # Any: whatever a call give
     if failure is None:
         raise ToolError(result.content or NOT_MADE.format(name=name, why=result.status))
     raise ToolError(result.content, kind=failure.kind, recovery=failure.recovery)
+
+
+class _Reach:
+    """A catalogue all of whose tools may be called by their names, and found by code alone.
+
+    Args:
+        catalogue: The catalogue.
+    """
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self.defer: Final = "always"
+        self.found: Final = "code"
+
+    def tool_of(self, name: str) -> Tool:
+        """See `Catalogue.tool_of`."""
+        return self._catalogue.tool_of(name)
+
+    def search(self, query: str, **options: Any) -> Any:  # Any: as the catalogue has it
+        """See `Catalogue.search`."""
+        return self._catalogue.search(query, **options)
+
+    def __len__(self) -> int:
+        return len(self._catalogue)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._catalogue
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._catalogue, name)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from pydantic_core import PydanticSerializationError
 
 if TYPE_CHECKING:
-    from nbagents.events import AnyEvent
+    from nbagents.events.event import Event
 
 __all__ = ["line_of"]
 
 
-def line_of(event: AnyEvent) -> str:
+def line_of(event: Event) -> str:
     """An event as JSON; half a character pair, which no file can hold, becomes a question mark."""
     try:
         return event.__pydantic_serializer__.to_json(event).decode()

@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks import anytool
 from nbagents.anytool.flow import ApiFlow
-from nbagents.anytool.flow.fitting import fit
+from nbagents.anytool.flow.fit import fit
 from nbagents.catalogue import Api, Catalogue
 from nbagents.models.offline import OfflineModel
 from nbagents.runs.state import Await

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from nbagents.agents.forking.again import again_of
+from nbagents.agents.forking.briefing import Told
 from nbagents.agents.forking.edits import NOTHING, UNSAID, edits_of
 from nbagents.agents.forking.given_result import given_result, result_events
 from nbagents.agents.forking.kept_part import Cut
@@ -17,7 +18,6 @@ from nbagents.agents.forking.needs import (
 )
 from nbagents.agents.forking.origin import Origin, has_events
 from nbagents.agents.forking.place import calls_of, place_of
-from nbagents.agents.forking.told import Told
 from nbagents.agents.forking.whole import origin_of
 from nbagents.agents.resumption import PastRun
 from nbagents.agents.specification import (

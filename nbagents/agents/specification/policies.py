@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, cast
+
+from pydantic import Field
 
 from nbagents.agents.specification.deferral import loaded_by_name, parted, shelf_of
 from nbagents.agents.specification.handoffs import handoff_of
-from nbagents.agents.specification.person_tool import ask_person
 from nbagents.errors import did_you_mean
 from nbagents.runs.policy import Parallel, Policy, StopAt, check_prices
 from nbagents.tools.context import Context, takes
 from nbagents.tools.schema import Bound
-from nbagents.tools.tool import resolve_tools
+from nbagents.tools.tool import Tool, ToolOptions, resolve_tools
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -24,10 +25,22 @@ if TYPE_CHECKING:
     from nbagents.runs.plan import Handover, Plan
     from nbagents.runs.policy import FinalCall, ToolUse
     from nbagents.runs.shelf import Shelf
-    from nbagents.tools.tool import Tool
 
 CHOICES: Final = ("auto", "required", "none")
 CHOICE: Final = "tool_choice"
+
+
+async def _ask(
+    question: Annotated[str, Field(description="What you must know, as a question.")],
+    ctx: Context,
+) -> str:
+    """Ask the person for something that you need and that no tool can tell you."""
+    answer: str = await ctx.ask(question)
+    return answer
+
+
+ask_person = Tool(_ask, ToolOptions(name="ask_person", title="A question", read_only=True))
+"""Asks in words, and is answered in words."""
 
 
 class Governed(NamedTuple):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from nbagents.agents import Agent, Verbs, begun
-from nbagents.anytool.as_tool import tool_asking
+from nbagents.anytool.agent_tool import tool_asking
 from nbagents.anytool.finding.anytool_run import AnyToolRun
 from nbagents.anytool.finding.directory import Directory, Paging
 from nbagents.anytool.finding.hunt import Hunt, Limits

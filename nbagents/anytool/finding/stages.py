@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.anytool.finding import prompts
 from nbagents.anytool.finding.levels import FAILED, meta_agent
 from nbagents.anytool.finding.pool import BY_SEARCH
-from nbagents.anytool.finding.reason import named_in
 from nbagents.anytool.finding.solver import Solver, Verdict
 from nbagents.anytool.program import Said, step
 from nbagents.errors import RunError, ToolError
@@ -16,9 +16,10 @@ from nbagents.tools.context import Context
 from nbagents.tools.tool import Tool, ToolOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterable
 
     from nbagents.anytool.finding.hunt import Finder, Hunt
+    from nbagents.anytool.finding.pool import Candidate
     from nbagents.models.model import ModelRequest
 
 EMPTY: Final = "No API of the catalogue was found for it."
@@ -33,6 +34,9 @@ FULL: Final = "The pool is full."
 NO_MORE_ROUNDS: Final = "The limit of {count} rounds is reached."
 FAILURES: Final = 2
 """So often an agent may fail before it is resumed no more."""
+INSIDE: Final = r"[A-Za-z0-9_-]"
+"""What a name is made of: beside it there is nothing of that."""
+QUOTES: Final = ("`{}`", "'{}'", '"{}"', "“{}”", "‘{}’")
 
 
 class Stages:
@@ -134,7 +138,7 @@ class Stages:
         if not verdict.is_solved:
             hunt.reason = verdict.text
             candidates = hunt.pool.candidates if verdict.is_own_word else ()
-            named = named_in(verdict.text, candidates)
+            named = _named_in(verdict.text, candidates)
             told |= {"reason": verdict.text, "pruned": hunt.pool.prune(named, verdict.text)}
         hunt.shown_by(ctx)
         return told
@@ -184,3 +188,14 @@ class Stages:
 
 def _call(name: str, **arguments: object) -> Said:
     return Said(calls=(step(name, **arguments),))
+
+
+def _named_in(reason: str, candidates: Iterable[Candidate]) -> tuple[str, ...]:
+    """The candidates that a reason names: by the name of their function, or quoted by their own."""
+    return tuple(one.name for one in candidates if _is_named(reason, one))
+
+
+def _is_named(reason: str, one: Candidate) -> bool:
+    if re.search(f"(?<!{INSIDE}){re.escape(one.name)}(?!{INSIDE})", reason):
+        return True
+    return bool(one.api) and any(quote.format(one.api) in reason for quote in QUOTES)

@@ -10,8 +10,8 @@ from typing_extensions import Unpack
 
 from nbagents.agents import Agent, Verbs
 from nbagents.agents.specification import ResumeOptions
-from nbagents.anytool.as_tool import tool_asking
-from nbagents.anytool.flow.fitting import fit
+from nbagents.anytool.agent_tool import tool_asking
+from nbagents.anytool.flow.fit import fit
 from nbagents.anytool.flow.nodes import GIVES, NODES, Nodes, arguments_of, given_by
 from nbagents.anytool.flow.own_nodes import ONE_CALL, OwnNodes
 from nbagents.anytool.flow.state import state_of

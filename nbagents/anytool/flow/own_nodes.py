@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.agents import Agent
-from nbagents.anytool.flow.fitting import Arguments, unforced
+from nbagents.anytool.flow.fit import Arguments, unforced
 from nbagents.anytool.program import Program, Said, step
 from nbagents.catalogue import Catalogue
 from nbagents.errors import ToolError, did_you_mean

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.notebook.kernel import request_metadata
-from nbagents.notebook.place.colab import notebook_in_colab
 from nbagents.notebook.place.conversation import Conversation, Told
 from nbagents.recordings import embedded
 
@@ -23,6 +24,10 @@ SESSION: Final = "JPY_SESSION_NAME"
 IN_VS_CODE: Final = "__vsc_ipynb_file__"
 """The variable in which VS Code names it."""
 PAGE: Final = "the page"
+COLAB: Final = "google.colab"
+"""Where a kernel has no file of its notebook: Colab is asked for it."""
+COLAB_S: Final = 20
+"""So long it may take to say."""
 NOTEBOOK: Final = ".ipynb"
 
 
@@ -109,7 +114,7 @@ class NotebookPlace:
     def _in_colab(self) -> Whereabouts | None:
         """What Colab has, which is asked once: what is embedded there does not change."""
         if not self._has_asked_colab:
-            self._has_asked_colab, notebook = True, notebook_in_colab()
+            self._has_asked_colab, notebook = True, _notebook_in_colab()
             self._colab = None if notebook is None else embedded(notebook, "the notebook")
             self._is_colab = notebook is not None
         if not self._is_colab:
@@ -179,3 +184,19 @@ class NotebookPlace:
             return [Path(told.root).expanduser() / told.path]
         name = told.path.rpartition("/")[2]
         return [self._start / name, Path(self._environ.get(SESSION, "")).parent / name]
+
+
+def _notebook_in_colab() -> dict[str, Any] | None:  # Any: nbformat's JSON
+    """What the notebook holds, as Colab says it; `None`: this is not Colab, or it does not say.
+
+    Source: googlecolab, colabtools, `blocking_request` of `google.colab._message`.
+    """
+    if COLAB not in sys.modules:
+        return None
+    try:
+        message: Any = importlib.import_module(f"{COLAB}._message")
+        said: Any = message.blocking_request("get_ipynb", request="", timeout_sec=COLAB_S)
+    except Exception:  # noqa: BLE001  of another's private room: then no recording is known
+        return None
+    notebook = cast("dict[str, Any]", said).get("ipynb") if isinstance(said, dict) else None
+    return cast("dict[str, Any]", notebook) if isinstance(notebook, dict) else None

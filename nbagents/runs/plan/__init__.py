@@ -12,7 +12,7 @@ from nbagents.runs.plan.handover import (
     plans_from,
     with_plan_of_run,
 )
-from nbagents.runs.plan.kept import Kept, KeptInside
+from nbagents.runs.plan.kept_run import Kept, KeptInside
 from nbagents.runs.plan.offer import offered, step_context
 from nbagents.runs.plan.plan import Parent, Plan, first_request, origin_of, request_of, spec_of
 from nbagents.runs.plan.preview import Preview, preview_of

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from nbagents.messages import Message
     from nbagents.recordings import Setting
     from nbagents.results import CallResult, Earlier
-    from nbagents.runs.plan.kept import Kept
+    from nbagents.runs.plan.kept_run import Kept
     from nbagents.runs.policy import AnswerForm, Spending
     from nbagents.runs.shelf import Shelf
     from nbagents.runs.state import OnAwait, Run

@@ -9,7 +9,7 @@ import pytest
 
 from nbagents.messages import AssistantMessage, CallRequest, ToolMessage, UserMessage
 from nbagents.models.model import ModelRequest, ModelTurn
-from nbagents.models.offline.language.reading import read
+from nbagents.models.offline.language.prompt import read
 from nbagents.models.offline.matching.parameters import parameters_of
 from nbagents.models.offline.matching.ranking import Index
 from nbagents.models.offline.planning.conversation import Made

@@ -10,7 +10,7 @@ import pytest
 from nbagents.messages import UserMessage
 from nbagents.models.model import ModelRequest, ModelTurn, ToolSpec
 from nbagents.models.offline.language.dates import moments_of
-from nbagents.models.offline.language.reading import read
+from nbagents.models.offline.language.prompt import read
 from tests.unit.models.offline_desk import Call, Offered, gives, parts_of, play, spec, typed
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from nbagents.models.offline.language.lexicon import (
 from nbagents.models.offline.language.mention import Mention
 from nbagents.models.offline.language.moods import Mood
 from nbagents.models.offline.language.numbers import numbers_of, plain_number
-from nbagents.models.offline.language.reading import Reading, read
+from nbagents.models.offline.language.prompt import Reading, read
 from nbagents.models.offline.language.units import dimension_of, measures, rescaled, unit_names
 from nbagents.models.offline.language.words import (
     NEXT,
