@@ -25,7 +25,7 @@ from nbagents.runs.state import Run
 if TYPE_CHECKING:
     from nbagents.agents.specification import AsTool
     from nbagents.runs.people import Host
-    from nbagents.runs.plan import Parent, Plan, Preview
+    from nbagents.runs.plan import BranchPreview, Parent, Plan, Preview
     from nbagents.runs.state import Session
     from nbagents.tools.tool import Tool
 
@@ -236,6 +236,7 @@ class Agent(Verbs[Run], Specification):
             vars: Objects by name, where those that it was given are gone with their kernel.
             context: The caller's own object; by default that of the run, if it is still here.
             labels: Words by which its events are found again, beside those of the run.
+            stepping: Whether it waits at each step from there, as `step` of `run` says it.
             log: Where it is logged; by default where the run is.
             host: Who shows it.
 
@@ -264,6 +265,25 @@ class Agent(Verbs[Run], Specification):
         made, plan = self.begin_forked(run, **options)
         await run_async(made, plan, host=host)
         return made
+
+    @shows(ForkOptions, result=...)
+    def start_fork(
+        self, run: Run | str, *, host: Host | None = None, **options: Unpack[ForkOptions]
+    ) -> Run:
+        """Fork a run in the background and return the branch, which goes on; see `fork`."""
+        from nbagents.runs.drive import start_run
+
+        check_host(host)
+        made, plan = self.begin_forked(run, **options)
+        start_run(made, plan, host=host)
+        return made
+
+    @shows(ForkOptions, result=...)
+    def preview_fork(self, run: Run | str, **options: Unpack[ForkOptions]) -> BranchPreview:
+        """What a branch would keep, call and ask first; nothing is done, and no key is needed."""
+        from nbagents.agents.forking import previewed_fork
+
+        return previewed_fork(self, run, options)
 
     @shows(ForkOptions, result=...)
     def begin_forked(self, run: Run | str, **options: Unpack[ForkOptions]) -> tuple[Run, Plan]:

@@ -29,6 +29,7 @@ __all__ = ["load", "unload"]
 
 RUN = ("nbagents.runs.state.run.run", "Run")
 PREVIEW = ("nbagents.runs.plan.preview", "Preview")
+BRANCH_PREVIEW = ("nbagents.runs.plan.branch_preview", "BranchPreview")
 HISTORY = ("nbagents.runs.state.history", "History")
 """The classes that the notebook shows in its own way, by name: loading must stay light."""
 PAGES = "nbagents.runs"
@@ -85,7 +86,8 @@ class Extension:
         self._comms = getattr(kernel_of(shell), "comm_manager", None)
         self._hear_pages("register_target")
         _own_formatter(shell).for_type_by_name(*RUN, self.host.show)
-        _own_formatter(shell).for_type_by_name(*PREVIEW, self.host.show_preview)
+        for name in (PREVIEW, BRANCH_PREVIEW):
+            _own_formatter(shell).for_type_by_name(*name, self.host.show_preview)
         _own_formatter(shell).for_type_by_name(*HISTORY, self._show_history)
         self._host_before = use_host(self.host)
         self.notebook.begin()
@@ -112,7 +114,7 @@ class Extension:
         shell.events.unregister("pre_run_cell", self.notebook.begin)
         shell.events.unregister("post_run_cell", _look_again)
         self._hear_pages("unregister_target")
-        for name in (RUN, PREVIEW, HISTORY):
+        for name in (RUN, PREVIEW, BRANCH_PREVIEW, HISTORY):
             _own_formatter(shell).pop(".".join(name), None)
         set_defining(None)
         self.notebook.end()

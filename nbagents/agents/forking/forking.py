@@ -54,6 +54,24 @@ def begin_forked(agent: Specification, run: Run | str, options: ForkOptions) -> 
             that the branch needs.
         ValueError: Something that was given cannot be used; says what to give.
     """
+    branching, place = branching_of(run, options)
+    return branching.begun(agent, place)
+
+
+def branching_of(
+    run: Run | str, options: ForkOptions, *, is_sent: bool = True
+) -> tuple[Branching, Place]:
+    """What makes the branch of a run, and where that leaves it; see `Agent.fork`.
+
+    Args:
+        run: The run, or its id, or the beginning of that.
+        options: Where it is left, and what is changed.
+        is_sent: Whether a model is really asked; else no key is needed.
+
+    Raises:
+        RunError: There is no such run or place, or it still goes on.
+        ValueError: Something that was given cannot be used; says what to give.
+    """
     refuse_unknown("Agent.fork()", options, ForkOptions)
     require("The run to fork", run, (Run, str), "give a run, or its id, e.g. run.id.")
     edits = edits_of(options)
@@ -65,7 +83,7 @@ def begin_forked(agent: Specification, run: Run | str, options: ForkOptions) -> 
     place = place_of(
         origin, run_id, options.get("at"), options.get("step"), is_of_call=edits.is_of_call
     )
-    return Branching(origin, edits, options).begun(agent, place)
+    return Branching(origin, edits, options, is_sent=is_sent), place
 
 
 class Branching:
@@ -75,10 +93,14 @@ class Branching:
         origin: The run that is left, with all around it.
         edits: What is changed.
         options: With what it goes on.
+        is_sent: Whether a model is really asked; else no key is needed.
     """
 
-    def __init__(self, origin: Origin, edits: Edits, options: ForkOptions) -> None:
+    def __init__(
+        self, origin: Origin, edits: Edits, options: ForkOptions, *, is_sent: bool = True
+    ) -> None:
         self._origin = origin
+        self._is_sent = is_sent
         self._edits = edits
         self._options = options
         self._again: Mapping[str, Again] = {}
@@ -98,19 +120,38 @@ class Branching:
             parent: Of one inside of another branch, the call that begins it.
             shared: What that call hands over to it.
         """
-        edits = self._edits if place.inner is None else NOTHING
+        goes_on, plan, handles = self.planned(agent, place, parent, shared)
+        return self._made(goes_on, place, plan, handles, parent), plan
+
+    def planned(
+        self,
+        agent: Specification,
+        place: Place,
+        parent: Parent | None = None,
+        shared: Mapping[str, object] | None = None,
+    ) -> tuple[Specification, Plan, Handles]:
+        """Who goes on in a branch, what it is to do, and with which objects; see `begun`."""
+        edits = self._edits_at(place)
         goes_on = replace(agent, **edits.agent)
         if parent is None:
             self._again = again_of(self._options.get("again"), place.lines)
-        again = self._again[place.run_id]
-        before = self._inside_before(place)
-        part = Cut(self._origin, place, edits.arguments, again.has, before).part()
+        again, part = self._again[place.run_id], self.part_of(place)
         live = self._origin.live_run(place.run_id)
         given = self._options.get("vars") if parent is None else shared
         handles = handles_of(live, place.line, part, given)
         plan = self._plan(goes_on, place, part, parent, edits)
-        plan = self._with_calls(plan, place, part, again, handles, before)
-        return self._made(goes_on, place, plan, handles, parent), plan
+        plan = self._with_calls(plan, place, part, again, handles, self._inside_before(place))
+        return goes_on, plan, handles
+
+    def part_of(self, place: Place) -> KeptPart:
+        """What is kept of one of the runs that are left."""
+        again, edits = self._again[place.run_id], self._edits_at(place)
+        before = self._inside_before(place)
+        return Cut(self._origin, place, edits.arguments, again.has, before).part()
+
+    def _edits_at(self, place: Place) -> Edits:
+        """What is changed of a run itself, and not of one inside of it."""
+        return self._edits if place.inner is None else NOTHING
 
     def _plan(
         self,
@@ -123,7 +164,11 @@ class Branching:
         """What is still to be done."""
         line, is_first = place.line, place.step == 1 and place.call is None
         prompt = edits.message if is_first and edits.message else line.prompt
-        plan, _ = plan_of(agent, Asked(prompt=prompt or "Go on.", parent=parent))
+        stepping = self._options.get("stepping") if parent is None else None
+        asked = Asked(
+            prompt=prompt or "Go on.", parent=parent, step=stepping, is_sent=self._is_sent
+        )
+        plan, _ = plan_of(agent, asked)
         begun, plan = plan, handed_to(part.line.current_agent, plan)
         if "model" in edits.agent and plan is not begun:
             plan = replace(plan, model=begun.model)

@@ -66,6 +66,7 @@ class ForkOptions(TypedDict, total=False):
     vars: Mapping[str, object] | None
     context: Any
     labels: Mapping[str, str] | None
+    stepping: Stepping | None
     log: Literal["memory"] | Session | None
 
 

@@ -10,6 +10,7 @@ from nbagents.notebook.cards.notes import runs_at_provider
 from nbagents.notebook.markup import Html, fold, muted, pre, tag
 from nbagents.redaction import clean
 from nbagents.results import ImagePart
+from nbagents.runs.plan import BranchPreview, Preview
 from nbagents.runs.wording import as_json, clipped, counted, size, visible
 
 if TYPE_CHECKING:
@@ -20,19 +21,48 @@ if TYPE_CHECKING:
     from nbagents.messages import Message
     from nbagents.models.model import OutputSpec, ToolSpec
     from nbagents.results import ContentPart
-    from nbagents.runs.plan import Preview
 
 LONGEST = 60_000
 """Characters of one text; the `Preview` itself keeps all."""
 LONGEST_DATA = 80
 PLAIN = "tex2jax_ignore mathjax_ignore"  # MathJax would take `$` in a prompt for a formula
 STRICT = "Its schema is strict."
+BLOCK = "max-width:960px;line-height:1.5"
+ROW = "margin:0;white-space:pre-wrap"
 INSIDE = "margin:2px 0 2px 14px"
 
 
-def preview_card(preview: Preview) -> dict[str, object]:
-    """A display bundle of a request that was not sent."""
-    return {"text/html": clean(str(_html(preview))), "text/plain": clean(_text(preview))}
+def preview_card(preview: Preview | BranchPreview) -> dict[str, object]:
+    """A display bundle of a request that was not sent, or of a branch that was not begun."""
+    if isinstance(preview, BranchPreview):
+        html, text = _branch_html(preview), _branch_text(preview)
+    else:
+        html, text = _html(preview), _text(preview)
+    return {"text/html": clean(str(html)), "text/plain": clean(text)}
+
+
+def _branch_html(preview: BranchPreview) -> Html:
+    head, _, place = preview.summary.partition(". ")
+    kept_and_called = [
+        _section(title, [tag("pre", row, style=ROW) for row in rows])
+        if rows
+        else tag("p", title, style="margin:0")
+        for title, rows in preview.sections
+    ]
+    return tag(
+        "div",
+        tag("p", tag("strong", f"{head}."), f" {place}", style="margin:0 0 4px"),
+        *kept_and_called,
+        _html(preview.request) if preview.request else "",
+        **{"class": PLAIN, "style": BLOCK},
+    )
+
+
+def _branch_text(preview: BranchPreview) -> str:
+    lines = [preview.summary]
+    for title, rows in preview.sections:
+        lines += ["", title, *(f"  {row}" for row in rows)]
+    return "\n".join([*lines, *(["", _text(preview.request)] if preview.request else [])])
 
 
 def _html(preview: Preview) -> Html:
@@ -48,7 +78,7 @@ def _html(preview: Preview) -> Html:
         "div",
         tag("p", tag("strong", "Not sent."), f" {_summary(preview)}", style="margin:0 0 4px"),
         *sections,
-        **{"class": PLAIN, "style": "max-width:960px;line-height:1.5"},
+        **{"class": PLAIN, "style": BLOCK},
     )
 
 

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 import weakref
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from IPython.core.error import StdinNotImplementedError
 
@@ -40,9 +40,10 @@ if TYPE_CHECKING:
     from nbagents.notebook.kernel import Shell
     from nbagents.notebook.saved import Opening
     from nbagents.runs.people import Attendance, Lingering
-    from nbagents.runs.plan import Preview
+    from nbagents.runs.plan import BranchPreview, Preview
     from nbagents.runs.state import Answer, Await, Run
 
+AnyPreview = TypeVar("AnyPreview", "Preview", "BranchPreview")
 Mode: TypeAlias = Literal["auto", "live", "static", "text", "none"]
 ASKED = "nbagents.notebook.kernel.main_thread"
 """The room of what pages ask the main thread for, loaded by whatever may be asked."""
@@ -72,7 +73,7 @@ class NotebookHost:
         self._shown_in: weakref.WeakKeyDictionary[Run, int] = weakref.WeakKeyDictionary()
         self._going: weakref.WeakKeyDictionary[Run, BlankScreen] = weakref.WeakKeyDictionary()
         self._screens: weakref.WeakKeyDictionary[Run, BlankScreen] = weakref.WeakKeyDictionary()
-        self._preview: tuple[Preview, int] | None = None
+        self._preview: tuple[Preview | BranchPreview, int] | None = None
 
     @contextlib.contextmanager
     def attend(
@@ -209,8 +210,8 @@ class NotebookHost:
             return screen.live
         return bundle_of(run, self._opened())
 
-    def show_preview(self, preview: Preview) -> Preview:
-        """Show a request that was not sent, unless this very execution has shown it already."""
+    def show_preview(self, preview: AnyPreview) -> AnyPreview:
+        """Show what was not sent or begun, unless this very execution has shown it already."""
         from nbagents.notebook.cards import preview_card
 
         shown, count = self._preview or (None, 0)

@@ -25,10 +25,10 @@ from nbagents.runs.drive import run_blocking, start_run
 from nbagents.runs.state import current_session
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from nbagents.notebook.live import NotebookHost, Workplace
-    from nbagents.runs.plan import Plan, Preview
+    from nbagents.runs.plan import BranchPreview, Plan, Preview
     from nbagents.runs.state import Run
 
 NOT_RESUMED = {
@@ -43,7 +43,7 @@ def run_agent(
     rest: str,
     cell: str | None,
     names: Mapping[str, Any],
-) -> Run | Preview | None:
+) -> Run | Preview | BranchPreview | None:
     """Run the agent that the options describe.
 
     Args:
@@ -80,13 +80,7 @@ def run_agent(
         if "dry-run" in options:
             return place.host.show_preview(agent.preview(prompt, **arguments))
         run, plan = agent.begin(prompt, **arguments)
-    for name in out:  # before it runs: also a run that fails is worth having
-        place.names[name] = run
-    if "background" in options:
-        start_run(run, plan, host=host)
-    else:
-        _run(run, plan, host, raises="no-raise" not in options)
-    return run
+    return _driven(run, plan, host, options, out, place)
 
 
 def _resume(
@@ -113,16 +107,13 @@ def _resume(
                 run, plan = agent.begin_resumed(options["resume"][-1], vars=shared, step=step)
         except RunError as error:
             raise OptionError(str(error)) from None
-    for name in out:
-        place.names[name] = run
-    _run(run, plan, host, raises="no-raise" not in options)
-    return run
+    return _driven(run, plan, host, options, out, place)
 
 
 def _fork(
     place: Workplace, options: Mapping[str, list[str]], rest: str, names: Mapping[str, Any]
-) -> Run | None:
-    """Go back in a run, and go on otherwise in a new one."""
+) -> Run | BranchPreview | None:
+    """Go back in a run, and go on otherwise in a new one, or say what that would do."""
     __tracebackhide__ = True
     with misuse():
         out = out_names(options.get("out", []))
@@ -134,12 +125,31 @@ def _fork(
             return print(fork_twin(line, options, names, place.config, around))  # noqa: T201  its purpose
         try:
             with place.recordings.around(recorded):
+                if "dry-run" in options:
+                    forked = line.agent.preview_fork(line.run, **line.options)
+                    return place.host.show_preview(forked)
                 run, plan = line.agent.begin_forked(line.run, **line.options)
         except (RunError, ValueError) as error:
             raise OptionError(str(error)) from None
-    for name in out:
+    return _driven(run, plan, host, options, out, place)
+
+
+def _driven(
+    run: Run,
+    plan: Plan,
+    host: NotebookHost,
+    options: Mapping[str, list[str]],
+    out: Sequence[str],
+    place: Workplace,
+) -> Run:
+    """A run that was driven to its end, or started, and put where the line says."""
+    __tracebackhide__ = True
+    for name in out:  # before it runs: also a run that fails is worth having
         place.names[name] = run
-    _run(run, plan, host, raises="no-raise" not in options)
+    if "background" in options:
+        start_run(run, plan, host=host)
+    else:
+        _run(run, plan, host, raises="no-raise" not in options)
     return run
 
 

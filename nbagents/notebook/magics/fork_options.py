@@ -24,9 +24,14 @@ FORK: Final = frozenset({"fork", "at", "arguments", "result", "again"})
 WITH_FORK: Final = FORK - {"fork"}
 CHANGES: Final = ("model", "tools", "instructions")
 """What of its agent a branch changes where it goes on, and no sooner."""
-ALIEN: Final = frozenset({"resume", "background", "dry-run", "chat", "attach"})
-STEP: Final = re.compile(r"\s*(\d+)\b\s*")
-NO_STEP: Final = "--step wants a number with --fork, e.g. --fork run-1 --step 2."
+ALIEN: Final = {
+    "resume": "a branch goes on with a run as a new one, --resume with a suspended run itself.",
+    "chat": "a branch is of no chat, which keeps the turn that it has.",
+    "attach": "what a branch is told is text. Share an object with its tools by --vars.",
+}
+"""What a branch is not begun with, and why."""
+STEP: Final = re.compile(r"\s*(\d+)\b\s*(--step(?:\s+|$))?")
+"""A request, which stands behind the last `--step`; another one says step mode."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,13 +71,14 @@ def fork_line(
         OptionError: It cannot be forked so.
         MissingNameError: A name is not defined.
     """
-    if alien := sorted(ALIEN & set(options)):
-        raise OptionError(f"--{alien[0]} cannot go with --fork: the run goes on from what it was.")
+    if alien := sorted(set(ALIEN) & set(options)):
+        raise OptionError(f"--{alien[0]} cannot go with --fork: {ALIEN[alien[0]]}")
     run = run_named(options["fork"][-1], names)
     said_here = dict(said(AGENT_OPTIONS, options, "field", names))
     given: dict[str, Any] = {one: said_here[one] for one in CHANGES if one in said_here}
-    step, message = _step(options, rest)
+    step, is_stepped, message = _step(options, rest)
     given |= {"step": step} if step is not None else {}
+    given |= {"stepping": True} if is_stepped else {}
     given |= {"at": _call(options["at"][-1])} if "at" in options else {}
     given |= {"message": message} if message else {}
     if "arguments" in options:
@@ -132,13 +138,13 @@ def _live(word: str) -> Run | None:
     return next((run for run in families if ids == {run.id}), None)
 
 
-def _step(options: Mapping[str, list[str]], rest: str) -> tuple[int | None, str]:
-    """The request that `--step` names with `--fork`, and what follows it."""
-    if "step" not in options:
-        return None, rest.strip()
-    if (found := STEP.match(rest)) is None:
-        raise OptionError(NO_STEP)
-    return int(found[1]), rest[found.end() :].strip()
+def _step(options: Mapping[str, list[str]], rest: str) -> tuple[int | None, bool, str]:
+    """The request that `--step` names with `--fork`, whether it says step mode, what follows."""
+    said = [*options].index("step") if "step" in options else None
+    found = STEP.match(rest) if said == len(options) - 1 else None
+    if found is None:
+        return None, said is not None, rest.strip()
+    return int(found[1]), found[2] is not None, rest[found.end() :].strip()
 
 
 def _call(word: str) -> int | str:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from nbagents.notebook.live import Workplace
-    from nbagents.runs.plan import Preview
+    from nbagents.runs.plan import BranchPreview, Preview
     from nbagents.runs.state import Run
 
 
@@ -54,7 +54,7 @@ class AgentMagics(Magics):
     @line_cell_magic
     def agent(
         self, line: str, cell: str | None = None, local_ns: Mapping[str, Any] | None = None
-    ) -> Run | Preview | None:
+    ) -> Run | Preview | BranchPreview | None:
         """Replaced by AGENT_HELP below, which is made from the options."""
         __tracebackhide__ = True
         with misuse():

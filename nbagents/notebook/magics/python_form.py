@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 
 NO_F_STRING = re.compile(r"""[\\{}"#\n]""")
 """What an f-string of Python 3.11 cannot hold in its braces."""
+IMPORTS = {
+    "from dataclasses import replace": re.compile(r"(?<![\w.])replace\("),
+    "from pathlib import Path": re.compile(r"\bPath\("),
+    "import nbagents": re.compile(r"\bnbagents\.(Agent|recording|Run\.load)\("),
+}
+"""What code may need, by what says that it does."""
 FAILED = """
 except Exception as error:
     if ({name} := getattr(error, "run", None)) is None:
@@ -51,19 +57,25 @@ def python_twin(
     """
     agent = agent_source(options, names, config)
     asked = text_source(options["resume"][-1]) if "resume" in options else _prompt(prompt)
-    call = call_source(_verb(options), _written(options, "argument", names), asked)
+    call = call_source(_verb(options), written_of(options, "argument", names), asked)
+    code = under_recording(assigned(agent + call, options), recorded)
+    return with_imports(code, _remarks(options))
+
+
+def assigned(call: str, options: Mapping[str, list[str]]) -> str:
+    """A call whose run is put where the line says, also where it fails and is kept all the same."""
     out = [] if "dry-run" in options else options.get("out", [])
-    code = "".join(f"{name} = " for name in out) + agent + call
-    if "no-raise" in options and not {"dry-run", "background"} & set(options):
-        name = out[-1] if out else "run"
-        code = _tried(code if out else f"{name} = {code}", name)
-    code = under_recording(code, recorded)
-    imports = [
-        *(["from dataclasses import replace"] if agent.startswith("replace(") else []),
-        *(["from pathlib import Path"] if re.search(r"\bPath\(", code) else []),
-        *(["import nbagents"] if re.search(r"\bnbagents\.(Agent|recording)\(", code) else []),
-    ]
-    return "\n".join([*imports, *([""] if imports else []), *_remarks(options), code])
+    code = "".join(f"{name} = " for name in out) + call
+    if "no-raise" not in options or {"dry-run", "background"} & set(options):
+        return code
+    name = out[-1] if out else "run"
+    return _tried(code if out else f"{name} = {code}", name)
+
+
+def with_imports(code: str, remarks: Sequence[str] = ()) -> str:
+    """Code below the imports that it needs, and remarks."""
+    imports = [line for line, used in IMPORTS.items() if used.search(code)]
+    return "\n".join([*imports, *([""] if imports else []), *remarks, code])
 
 
 def agent_source(
@@ -71,7 +83,7 @@ def agent_source(
 ) -> str:
     """The agent that a line runs, as Python."""
     own = own_agent(options, names)
-    changed = _written(options, "field", names)
+    changed = written_of(options, "field", names)
     if own is None:
         set_once = {key: source_of(one) for key, one in configured(config).items()}
         return call_source("nbagents.Agent", {"tools": '["all"]', **set_once, **changed})
@@ -82,7 +94,7 @@ def agent_source(
     return call_source("replace", changed, name) if changed else name
 
 
-def _written(
+def written_of(
     options: Mapping[str, list[str]],
     where: Literal["field", "argument"],
     names: Mapping[str, Any],

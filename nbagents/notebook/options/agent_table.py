@@ -154,7 +154,8 @@ BACK = (
         long="--fork",
         value="RUN",
         help="go back in a run, by its id, the beginning of one, or its variable, and go on"
-        " otherwise; a prompt is said there; --step N, which stands last, is a request",
+        " otherwise; a prompt is said there; --step N, which stands last, is a request;"
+        " --step without a number steps through",
         example="--fork run-1 --at 2 --result sold",
         takes="run",
     ),

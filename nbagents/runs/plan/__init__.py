@@ -1,5 +1,6 @@
 """What a run is to do, and what its model is told and offered."""
 
+from nbagents.runs.plan.branch_preview import BranchPreview
 from nbagents.runs.plan.brief import Attachments, briefing, instructed, own_instructions
 from nbagents.runs.plan.contexts import context_of
 from nbagents.runs.plan.defining_cell import Cells
@@ -19,6 +20,7 @@ from nbagents.runs.plan.preview import Preview, preview_of
 
 __all__ = [
     "Attachments",
+    "BranchPreview",
     "Cells",
     "Conversation",
     "Handover",

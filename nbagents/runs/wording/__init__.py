@@ -6,7 +6,14 @@ from nbagents.runs.wording.call import (
     RunData,
     RunTree,
 )
-from nbagents.runs.wording.comparison import CallPair, Compared, Fact, compared, compared_text
+from nbagents.runs.wording.comparison import (
+    CallPair,
+    Compared,
+    Fact,
+    compared,
+    compared_text,
+    gave_in_words,
+)
 from nbagents.runs.wording.edits import edit_in_words, edits_of, was_given
 from nbagents.runs.wording.explanations import (
     Trouble,
@@ -179,6 +186,7 @@ __all__ = [
     "explain_call",
     "explain_run",
     "family",
+    "gave_in_words",
     "group_preview",
     "group_status",
     "group_time",

@@ -81,8 +81,8 @@ class CallPair:
     def gave(self) -> str:
         """What it gave; where that differs, in both."""
         if self.a is None or self.b is None:
-            return given(self.b or self.a)
-        a, b = given(self.a), given(self.b)
+            return gave_in_words(self.b or self.a)
+        a, b = gave_in_words(self.a), gave_in_words(self.b)
         return a if a == b else f"{a} ≠ {b}"
 
 
@@ -125,7 +125,7 @@ def called(call: CallNode | None) -> str:
     return "" if call is None else call_in_words(call, NAMED)
 
 
-def given(call: CallNode | None) -> str:
+def gave_in_words(call: CallNode | None) -> str:
     """What a call gave, on one line, and how it ended, where that was not well."""
     if call is None:
         return ""

@@ -86,9 +86,8 @@ def test_a_run_of_another_kernel_is_forked_of_the_log(added: Notebook) -> None:
         ("run -a going --at 1 --result 1 --arguments '{}'", "exclude one another"),
         ("run -a going --at 1 --arguments '{'", "--arguments is no JSON"),
         ("run -a going --at 1 --arguments '{\"a\": 1}'", "So takes 'add' as it is now"),
-        ("run -a going --step now", "--step wants a number with --fork"),
         ("run -a going --result 1", "result= is of a call"),
-        ("run --background --at 1", "--background cannot go with --fork"),
+        ("run -a going --at 1 --step 2", "and not both"),
         ("done --at 1", "--fork wants a run"),
         ("run-none -a going --at 1", "There is no run 'run-none'"),
     ],
@@ -146,3 +145,129 @@ def test_two_runs_are_compared_in_a_cell(added: Notebook) -> None:
     shown = added.run("display(nbagents.compare(run, branch))").bundles[0]
     assert "add(a=2, b=2)" in shown["text/html"]
     assert shown["text/plain"] == said
+
+
+def test_a_branch_is_stepped_through(added: Notebook) -> None:
+    added.run("seen = []; going = replace(adder, model=saying('stepped'))")
+    for line in ("--at 1 --result 7 --step", "--step --at 1 --result 7", "--step 2 --step"):
+        cell = added.run(
+            f"%agent --show-python --fork run -a going {line}",
+        )
+        assert "stepping=True" in cell.stdout
+    said = forked(added, "run -a going --at 1 --result 7 --step --on-await suspend -o waiting")
+    assert added["waiting"].status == "suspended"
+    assert [one["kind"] for one in added["waiting"].node["awaits"]] == ["step"]
+    assert added["done"] == []
+    assert "step" in said
+
+
+def test_a_function_steps_through_a_branch_from_its_place_on(added: Notebook) -> None:
+    added.run("seen = []; going = replace(adder, model=saying('stepped'))")
+    code = "going.fork(run, at=2, arguments={'a': 5, 'b': 5}, stepping=seen.append, log='memory')"
+    assert added.run(f"branch = run.fork(agent=going, {code.partition('run, ')[2]}").error is None
+    assert [one.kind for one in added["seen"]] == ["calls", "request"]
+    assert added["done"] == [(5, 5)]
+
+
+def test_a_branch_goes_on_in_the_background(added: Notebook) -> None:
+    forked(added, "run -a going -b --at 1 --result 7 -o branch")
+    added.run("branch.wait()")
+    assert (added["branch"].text, added["branch"].forked_from.call_number) == ("as if", 1)
+
+
+DRY: list[tuple[str, list[str], list[str]]] = [
+    ("--at 2 --result sold", ["add(a=1, b=1) → 2", "add(a=2, b=2) → sold (given now)"], []),
+    ("""--at 2 --arguments '{"a": 5, "b": 5}'""", ["add(a=1, b=1) → 2"], ["add(a=5, b=5)"]),
+    ("--step 2 Enough.", ["add(a=1, b=1) → 2"], []),
+    ("--step 1", [], []),
+    ("--at 2 --result 4 --again 1", ["add(a=2, b=2) → 4 (given now)"], ["add(a=1, b=1)"]),
+]
+
+
+@pytest.mark.parametrize(("line", "kept", "called"), DRY)
+def test_a_dry_run_says_what_the_branch_then_keeps_calls_and_asks(
+    added: Notebook, line: str, kept: list[str], called: list[str]
+) -> None:
+    added.run("asked = lambda request: 'so be it'; going = replace(adder, model=saying(asked))")
+    before = len(current_session().runs)
+    cell = added.run(f"dry = %agent --fork run -a going --dry-run {line}")
+    assert cell.error is None, cell.stdout
+    dry = added["dry"]
+    assert (list(dry.kept), list(dry.calls), added["done"]) == (kept, called, [])
+    assert len(current_session().runs) == before
+    assert (dry.request is None) == bool(called)
+    forked(added, f"run -a going -o branch {line}")
+    branch = added["branch"]
+    kept_ones = [one for one in branch.node["calls"].values() if one.get("kept")]
+    given_now = [one for one in kept if one.endswith("(given now)")]
+    assert len(kept_ones) == len(kept) - len(given_now)
+    assert len(added["done"]) == len(called)
+    assert dry.forked_from == branch.forked_from
+    if dry.request:
+        assert [one.text for one in dry.request.messages if one.role == "user"] == [
+            one.text for one in branch.messages if one.role == "user"
+        ]
+
+
+def test_a_dry_run_of_a_branch_is_shown_and_needs_no_key(added: Notebook) -> None:
+    cell = added.run("%agent --fork run -m gpt-none --dry-run --at 2 --result '<b>sold</b>'")
+    assert cell.error is None, cell.stdout
+    bundle = cell.bundles[0]
+    assert "Kept: 2 calls." in bundle["text/plain"]
+    assert "Nothing is called before gpt-none is asked." in bundle["text/plain"]
+    assert "&lt;b&gt;sold" in bundle["text/html"]
+    added.run("dry = run.preview_fork(at=2, result=7)")
+    assert str(added["dry"]).startswith("Not done. A branch of ")
+
+
+def test_a_dry_run_says_what_happens_inside_of_a_call(added: Notebook) -> None:
+    cell = added.run(
+        "boss = nbagents.Agent('boss', tools=[adder], model=saying(call('adder', input='Add.'),"
+        " 'told'))\n"
+        "adder = replace(adder, model=saying(call('add', a=1, b=1), call('add', a=2, b=2), 'four'))"
+        "\nboss = replace(boss, tools=[adder])\nwhole = boss.run('Go')\ninner = whole.children[0]"
+    )
+    assert cell.error is None, cell.error
+    cell = added.run("dry = inner.preview_fork(at=2, arguments={'a': 3, 'b': 3})")
+    assert cell.error is None, cell.error
+    dry = added["dry"]
+    assert dry.kept == ("  add(a=1, b=1) → 2",)
+    assert [one.strip() for one in dry.calls] == ['adder(input="Add.")', "add(a=3, b=3)"]
+    assert dry.request is None
+
+
+@pytest.mark.parametrize(
+    ("option", "why"),
+    [
+        ("-c trip", "is of no chat"),
+        ("--attach done", "is text"),
+        ("--resume run-1", "as a new one"),
+    ],
+)
+def test_what_makes_no_sense_of_a_branch_is_refused_with_its_reason(
+    added: Notebook, option: str, why: str
+) -> None:
+    assert why in str(added.run(f"%agent --fork run {option} --at 1").error)
+
+
+@pytest.mark.parametrize(
+    ("line", "written"),
+    [
+        ("run --at 1 --result 7 -b -o b", "b = run.start_fork(at=1, result=7)"),
+        ("run --at 1 --result 7 --dry-run -o b", "run.preview_fork(at=1, result=7)"),
+        ("run --step 2 --step Enough.", "run.fork(step=2, stepping=True, message='Enough.')"),
+        (
+            "run -n 3 --at 1",
+            """from dataclasses import replace
+run.fork(agent=replace(run.root.agent, max_steps=3), at=1)""",
+        ),
+        (
+            "run -a going -n 3 --at 1",
+            "from dataclasses import replace\nrun.fork(agent=replace(going, max_steps=3), at=1)",
+        ),
+    ],
+)
+def test_its_python_does_what_the_line_does(added: Notebook, line: str, written: str) -> None:
+    cell = added.run(f"%agent --show-python --fork {line}")
+    assert cell.error is None, cell.stdout
+    assert ast.dump(ast.parse(cell.stdout)) == ast.dump(ast.parse(written))

@@ -73,6 +73,14 @@ class Forked:
         """Fork the run on the running loop; see `fork`."""
         return await self._forking(agent).afork(self, host=host, **options)
 
+    def start_fork(self, *, agent: Any = None, host: Any = None, **options: Any) -> Self:
+        """Fork the run in the background and return the branch, which goes on; see `fork`."""
+        return self._forking(agent).start_fork(self, host=host, **options)
+
+    def preview_fork(self, *, agent: Any = None, **options: Any) -> Any:
+        """What a branch would keep, call and ask first; see `nbagents.Agent.preview_fork`."""
+        return self._forking(agent).preview_fork(self, **options)
+
     def _forking(self, agent: Any) -> Any:
         found = self.root.agent if agent is None else agent
         if found is None:
