@@ -99,7 +99,7 @@ class Catalogue(Displayed):
             tool: To which tool belongs what names none.
 
         Returns:
-            The names that were added.
+            The names of what was added, each as it is now.
 
         Raises:
             ToolDefinitionError: Nothing of a source can be used; the catalogue stays as it was.
@@ -108,8 +108,10 @@ class Catalogue(Displayed):
         place = {part: name for part, name in given.items() if name}
         batches = [read_source(one, place, self._cache) for one in sources]
         for one in batches:
-            self._say(one.faults)
-        return tuple(name for one in batches for name in self._shelves.take(one))
+            self._say([*one.faults, *_lost(self._shelves.moved(one))])
+            self._shelves.take(one)
+        added = dict.fromkeys(each.identity for one in batches for each in one.entries)
+        return tuple(map(self._shelves.name_of, added))
 
     def remove(
         self, *names: str, category: str | None = None, tool: str | None = None
@@ -285,6 +287,15 @@ class Catalogue(Displayed):
             places = {one.tool if tool else one.category for _, one in self._shelves}
             raise ToolNotFoundError(asked, sorted(places))
         return found
+
+
+def _lost(names: list[str]) -> list[str]:
+    """What is said of operations whose place those of another server take."""
+    if not names:
+        return []
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    said = f"{names[0]}{more} went to another server before: now the last that was added counts."
+    return [f"{said} To have both, name one of the documents: nba.OpenAPI(…, name=…)."]
 
 
 def _one_of(what: str, given: Any, known: tuple[Any, ...]) -> Any:  # Any: of a `Literal`

@@ -45,7 +45,7 @@ class Search:
         if hint := self._no_place(category, tool):
             return Hits(query=query, hint=hint)
         if is_selection(query):
-            return self._selected(query, k, category, tool)
+            return self._selected(query, category, tool)
         called = self._called_in(query, category, tool)
         if not (called or nearest) and (hint := self._no_service(query)):
             return Hits(query=query, hint=hint)
@@ -82,15 +82,20 @@ class Search:
             if category in (None, one.category) and tool in (None, one.tool)
         ]
 
-    def _selected(self, query: str, k: int, category: str | None, tool: str | None) -> Hits:
+    def _selected(self, query: str, category: str | None, tool: str | None) -> Hits:
         self._called_in("", None, None)
         assert self._called is not None  # noqa: S101  made the line before
         numbers, unknown = self._called.selected(query)
-        found = self._kept(numbers, category, tool)[: max(k, len(numbers))]
+        found = self._kept(numbers, category, tool)
         hints = [self._no_name(one) for one in unknown]
+        hints += [self._elsewhere(one) for one in numbers if one not in found]
         if not found and not hints:
             hints = ["Name what you select: select:name,name."]
         return self._hits(query, [(1.0, one) for one in found], " ".join(hints))
+
+    def _elsewhere(self, number: int) -> str:
+        one = self._shelves.entry(number)
+        return f"{self._shelves.name(number)} stands elsewhere: in {one.tool} ({one.category})."
 
     def _no_name(self, name: str) -> str:
         near = self.close_names(name, NEAR)

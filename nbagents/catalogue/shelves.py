@@ -11,7 +11,7 @@ from nbagents.catalogue.records import NameBook
 from nbagents.catalogue.sources import Batch, numbered
 
 if TYPE_CHECKING:
-    from nbagents.catalogue.records import Entry
+    from nbagents.catalogue.records import Entry, Identity
 
 
 class Shelves:
@@ -50,6 +50,10 @@ class Shelves:
         """How the entry of a number is called."""
         return self._names.name_of(self.entry(number).identity)
 
+    def name_of(self, identity: Identity) -> str:
+        """How the entry of an identity is called."""
+        return self._names.name_of(identity)
+
     def number(self, name: object) -> int | None:
         """Whose name it is."""
         return self._names.holders.get(name) if isinstance(name, str) else None
@@ -72,8 +76,17 @@ class Shelves:
             if category in (None, above) and tool in (None, name)
         }
 
-    def take(self, batch: Batch) -> list[str]:
-        """Take in entries; the same again takes the place of the one before. Their names."""
+    def moved(self, batch: Batch) -> list[str]:
+        """The names of those that a batch takes the place of, and whose requests go elsewhere."""
+        known = [(one, self._numbers.get(one.identity)) for one in batch.entries if one.home]
+        return [
+            self.name(number)
+            for one, number in known
+            if number is not None and self.entry(number).home not in ("", one.home)
+        ]
+
+    def take(self, batch: Batch) -> None:
+        """Take in entries; the same again takes the place of the one before."""
         known = [self._numbers.get(one.identity) for one in batch.entries]
         self.drop([one for one in known if one is not None])
         listed = numbered(batch.entries)
@@ -86,7 +99,6 @@ class Shelves:
             self._numbers[identity] = number
             self._names.enter(entry.wanted, identity, number)
         self.changes += 1
-        return [self._names.name_of(one.identity) for one in batch.entries]
 
     def drop(self, numbers: Sequence[int]) -> None:
         """Take out entries."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -147,6 +148,13 @@ class OpenAPI:
             whole = words[: LONGEST_PREFIX + 1].rpartition("_")[0]
             words = whole or words[:LONGEST_PREFIX]
         return words or "API"
+
+    @property
+    def home(self) -> str:
+        """Where its requests go, as far as it is known: what tells documents of one title apart."""
+        base, servers, address = self._place_of
+        said = [address, servers, self.document.root.get("servers")]
+        return base or (json.dumps(said, default=str) if any(said) else "")
 
     @cached_property
     def operations(self) -> tuple[Operation, ...]:

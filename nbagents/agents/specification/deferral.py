@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
+from nbagents.errors import ToolDefinitionError
 from nbagents.runs.policy import FinalCall, StopAt
 from nbagents.tools.tool import Tool, ToolSearch
 
@@ -31,6 +32,7 @@ def parted(things: Iterable[ToolLike]) -> tuple[Sequence[ToolLike], Sequence[Cat
 
     Raises:
         ValueError: Catalogues say different things of how their tools are found.
+        ToolDefinitionError: Two of them call different tools by the same name.
     """
     given = tuple(things)
     catalogues = [one for one in given if is_catalogue(one)]
@@ -43,6 +45,7 @@ def parted(things: Iterable[ToolLike]) -> tuple[Sequence[ToolLike], Sequence[Cat
             f"One run finds its tools in one way, and its catalogues say {' and '.join(ways)}: "
             "give all of them the same `found`, or put them into one Catalogue."
         )
+    _refuse_clashes(deferred)
     offered = [one for one in given if not any(one is each for each in deferred)]
     if ways == ["native"]:
         return [*offered, *_native(deferred, offered)], ()
@@ -61,6 +64,22 @@ def _deferred(catalogues: Sequence[Catalogue]) -> list[Catalogue]:
     return [
         one for one in catalogues if one.defer == "always" or (one.defer == "auto" and is_large)
     ]
+
+
+def _refuse_clashes(catalogues: Sequence[Catalogue]) -> None:
+    homes: dict[str, Catalogue] = {}
+    for one in catalogues if len(catalogues) > 1 else ():
+        for name in one.names:
+            home = homes.setdefault(name, one)
+            if home is not one and not _is_same(home.tool_of(name), one.tool_of(name)):
+                raise ToolDefinitionError(
+                    f"Two catalogues have a tool called {name!r}: take it out of one of them, or "
+                    "put both into one Catalogue, which tells them apart."
+                )
+
+
+def _is_same(one: Tool, other: Tool) -> bool:
+    return one is other or one.is_same(other)
 
 
 def _fills_window(catalogue: Catalogue) -> bool:

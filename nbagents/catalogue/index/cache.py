@@ -19,7 +19,7 @@ from typing import Any, Final
 from nbagents.catalogue.index.index import FIELDS, UNIT, Segment
 
 MAGIC: Final = b"nbagents catalogue index\n"
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the file's form and of all that decides what is in it: terms, fields, how records are read."""
 LENGTH_UNIT: Final = "H"
 DIGEST_BYTES: Final = 32

@@ -6,12 +6,13 @@ from nbagents.catalogue.records.entry import (
     entry_of_record,
     entry_of_tool,
 )
-from nbagents.catalogue.records.provider_name import NameBook
+from nbagents.catalogue.records.provider_name import Identity, NameBook
 from nbagents.catalogue.records.record import Api, Record, is_record, records_of
 
 __all__ = [
     "Api",
     "Entry",
+    "Identity",
     "NameBook",
     "Record",
     "entry_of_operation",

@@ -20,7 +20,7 @@ from nbagents.errors import ToolDefinitionError
 from nbagents.tools.tool import Tool, is_tool, split_name
 
 if TYPE_CHECKING:
-    from nbagents.openapi import Operation
+    from nbagents.openapi import OpenAPI, Operation
 
 Body: TypeAlias = "bytes | Record | Tool"
 """What an entry is made of: a line of JSON, a record, or a tool that can be called."""
@@ -39,6 +39,8 @@ class Entry:
     body: Body
     method: str | None = None
     """The HTTP method of a tool's request."""
+    home: str = ""
+    """Of an operation, where the requests of its document go."""
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -144,9 +146,10 @@ def entry_of_tool(tool: Tool, *, category: str, group: str) -> Entry:
 
 
 def entry_of_operation(
-    tool: Tool, operation: Operation | None, title: str, place: Mapping[str, str]
+    tool: Tool, operation: Operation | None, document: OpenAPI, place: Mapping[str, str]
 ) -> Entry:
     """An entry of an operation of a document: by the document's title, and its first tag."""
+    title = document.document.title
     tag = next(iter(tool.options.tags), "")
     group = f"{title}: {tag}" if tag and tag != title else title
     return Entry(
@@ -157,6 +160,7 @@ def entry_of_operation(
         "openapi",
         tool,
         operation.method if operation else None,
+        document.home,
     )
 
 

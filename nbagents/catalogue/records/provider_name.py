@@ -7,6 +7,8 @@ import re
 import unicodedata
 from typing import Final, Generic, TypeAlias, TypeVar
 
+from nbagents.tools.tool import FINDERS
+
 MAX_LENGTH: Final = 64
 TOOL_LENGTH: Final = 28
 """How much of a name the tool's takes."""
@@ -28,8 +30,11 @@ def is_valid(name: object) -> bool:
 
 
 def wanted_name(given: object, key: Key) -> str:
-    """The name that a record has where no other wants it: its own, else `tool__api`."""
-    if isinstance(given, str) and is_valid(given):
+    """The name that a record has where no other wants it: its own, else `tool__api`.
+
+    The tools by which others are found keep their names for themselves.
+    """
+    if isinstance(given, str) and is_valid(given) and given not in FINDERS:
         return given
     _, tool, api = key
     if given and isinstance(given, str):
@@ -37,7 +42,7 @@ def wanted_name(given: object, key: Key) -> str:
     prefix = _plain(tool)[:TOOL_LENGTH].strip("_")
     base = _plain(api)
     whole = f"{prefix}__{base}" if prefix and base else prefix or base or "api"
-    return whole[:MAX_LENGTH].strip("_")
+    return f"api__{whole}" if whole in FINDERS else whole[:MAX_LENGTH].strip("_")
 
 
 def _plain(text: str) -> str:

@@ -20,7 +20,7 @@ NAMES: Final = {
 
 RAPID_LISTS: Final = ("required_parameters", "optional_parameters")
 RAPID_API: Final = ("api_url", *RAPID_LISTS)
-"""What only a record of RapidAPI's kind has."""
+"""What a record has that is executed as a request of RapidAPI's kind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,9 +129,11 @@ def _of_list(shared: Mapping[str, str], one: Record) -> Record:
     return own
 
 
-def is_rapid_api(record: Record) -> bool:
-    """Whether a record is of RapidAPI's kind."""
-    return any(one in record for one in RAPID_API)
+def lists_parameters(record: Record) -> bool:
+    """Whether a record says what it takes in RapidAPI's lists: these go before a schema."""
+    if any(map(record.get, RAPID_LISTS)):
+        return True
+    return record.get("parameters") is None and any(one in record for one in RAPID_API)
 
 
 def part_of(record: Record, part: str) -> str:
@@ -150,7 +152,7 @@ def part_of(record: Record, part: str) -> str:
 
 def written_properties(record: Record) -> Mapping[str, object]:
     """What the API takes, by name, as it was written; nothing where that cannot be read."""
-    if is_rapid_api(record):
+    if lists_parameters(record):
         return {str(one["name"]): one for one in _rapid_parameters(record)}
     schema = record.get("parameters")
     properties = cast("Record", schema).get("properties") if isinstance(schema, Mapping) else None
@@ -162,7 +164,7 @@ def parameters_of(record: Record) -> dict[str, Any]:
 
     One that cannot be read becomes one that takes anything, and says so.
     """
-    given = _rapid_schema(record) if is_rapid_api(record) else record.get("parameters")
+    given = _rapid_schema(record) if lists_parameters(record) else record.get("parameters")
     try:
         schema = json_schema_of({} if given is None else given)
     except TypeError as error:

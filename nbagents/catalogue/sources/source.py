@@ -135,7 +135,7 @@ def _begins_with_record(content: bytes) -> bool:
     first, _, rest = content.lstrip().partition(b"\n")
     try:
         given = json.loads(first)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return is_record(given) and rest.lstrip()[:1] in (b"", b"{")
 
@@ -192,7 +192,7 @@ def _operations(document: OpenAPI, place: Mapping[str, str]) -> Batch:
     operations = {f"{document.name}--{one.name}": one for one in document.operations}
     for tool in tools:
         found = operations.get(tool.name)
-        batch.entries.append(entry_of_operation(tool, found, document.document.title, place))
+        batch.entries.append(entry_of_operation(tool, found, document, place))
     return batch
 
 

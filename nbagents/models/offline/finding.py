@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 from nbagents.identity import new_id
 from nbagents.messages import AssistantMessage, CallRequest, ToolMessage, UserMessage
 from nbagents.models.model import ToolSpec
+from nbagents.tools.tool import CALL_TOOL as BRIDGE
+from nbagents.tools.tool import DESCRIBE_TOOLS as DESCRIBE
+from nbagents.tools.tool import FINDERS
+from nbagents.tools.tool import SEARCH_TOOLS as SEARCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -16,10 +20,6 @@ if TYPE_CHECKING:
     from nbagents.messages import Message
     from nbagents.models.model import ModelRequest
 
-SEARCH: Final = "search_tools"
-DESCRIBE: Final = "describe_tools"
-BRIDGE: Final = "call_tool"
-FINDERS: Final = frozenset({SEARCH, DESCRIBE, BRIDGE})
 DESCRIBED: Final = 5
 """So many of what a search found are looked at."""
 

@@ -9,6 +9,9 @@ from nbagents.errors import ToolError
 from nbagents.results import Result
 from nbagents.runs.shelf.hits import lines_of, table_of, takes_of
 from nbagents.runs.shelf.manifest import manifest_of
+from nbagents.tools.tool import CALL_TOOL as CALL
+from nbagents.tools.tool import DESCRIBE_TOOLS as DESCRIBE
+from nbagents.tools.tool import SEARCH_TOOLS as SEARCH
 from nbagents.tools.tool import Tool, ToolOptions
 
 if TYPE_CHECKING:
@@ -17,10 +20,6 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from nbagents.catalogue import Catalogue, Hit
-
-SEARCH: Final = "search_tools"
-DESCRIBE: Final = "describe_tools"
-CALL: Final = "call_tool"
 
 HITS: Final = 10
 LOADED_AT_ONCE: Final = 5

@@ -14,11 +14,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from nbagents.errors import did_you_mean
-from nbagents.runs.shelf.finders import CALL, SEARCH, Finders
+from nbagents.runs.shelf.finders import Finders
 from nbagents.runs.shelf.found_before import found_before
 from nbagents.runs.shelf.near_names import ending_in, written_like
 from nbagents.tools.call import Offered
 from nbagents.tools.json_schema import read_arguments
+from nbagents.tools.tool import CALL_TOOL as CALL
+from nbagents.tools.tool import SEARCH_TOOLS as SEARCH
 from nbagents.tools.tool import resolve_tools
 
 if TYPE_CHECKING:

@@ -19,10 +19,23 @@ from nbagents.tools.tool.linting import lint
 from nbagents.tools.tool.option_checks import check_ask, check_enabled
 from nbagents.tools.tool.registry import toolbox
 from nbagents.tools.tool.sample import Sample, differences, full_name
-from nbagents.tools.tool.tool_name import SEPARATOR, joined_name, safe_name, split_name
+from nbagents.tools.tool.tool_name import (
+    CALL_TOOL,
+    DESCRIBE_TOOLS,
+    FINDERS,
+    SEARCH_TOOLS,
+    SEPARATOR,
+    joined_name,
+    safe_name,
+    split_name,
+)
 from nbagents.tools.tool.toolset import ToolLike, Toolset, ToolsetView, resolve_tools, toolset_of
 
 __all__ = [
+    "CALL_TOOL",
+    "DESCRIBE_TOOLS",
+    "FINDERS",
+    "SEARCH_TOOLS",
     "SEPARATOR",
     "Ask",
     "Check",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Container
+from typing import Final
 
 from nbagents.errors import ToolDefinitionError
 
@@ -13,6 +14,12 @@ SEPARATOR = "--"
 
 MAX_LENGTH = 64
 """Source: OpenAI API reference, function name: letters, digits, `_` and `-`, at most 64."""
+
+SEARCH_TOOLS: Final = "search_tools"
+DESCRIBE_TOOLS: Final = "describe_tools"
+CALL_TOOL: Final = "call_tool"
+FINDERS: Final = frozenset((SEARCH_TOOLS, DESCRIBE_TOOLS, CALL_TOOL))
+"""The tools by which a model finds others: nothing in a catalogue is called so."""
 
 ALLOWED = re.compile(r"[A-Za-z0-9_-]+")
 OTHER = re.compile(r"[^A-Za-z0-9_-]")

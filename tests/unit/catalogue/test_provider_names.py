@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from nbagents.catalogue import Catalogue
 from nbagents.catalogue.records.provider_name import NameBook, hashed_name, wanted_name
+from nbagents.tools.tool import FINDERS
 from tests.unit.catalogue.records import Record, catalogues, contents, record
 
 if TYPE_CHECKING:
@@ -65,6 +66,14 @@ def test_a_valid_name_is_kept_and_one_that_two_want_comes_to_mean_neither() -> N
     assert catalogue.name_of("A", "One", "x") == catalogue.names[0]
     catalogue.remove(catalogue.name_of("B", "Two", "y"))
     assert catalogue.names == ("mine",)
+
+
+@pytest.mark.parametrize("finder", sorted(FINDERS))
+@pytest.mark.parametrize("tool", ["Zoo", "动物园"])
+def test_no_api_is_called_as_what_finds_it(finder: str, tool: str) -> None:
+    (name,) = Catalogue(record("A", tool, finder, name=finder), cache=False).names
+    assert VALID.fullmatch(name)
+    assert name not in FINDERS
 
 
 @pytest.mark.parametrize("squats_first", [True, False])

@@ -64,6 +64,12 @@ def test_a_selection_holds_nothing_else_and_says_what_is_not_there(catalogue: Ca
     assert catalogue.search("select:").hint
 
 
+def test_what_is_selected_and_stands_elsewhere_is_said(catalogue: Catalogue) -> None:
+    hits = catalogue.search("select:songs,send", category="Music")
+    assert hits.names == ("songs",)
+    assert hits.hint == "mailer__send stands elsewhere: in Mailer (Office)."
+
+
 @pytest.mark.parametrize(
     ("tool", "queries"),
     [

@@ -194,3 +194,50 @@ def test_listings_come_by_the_page_and_unknown_places_get_near_ones() -> None:
 def test_options_are_checked(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
         Catalogue(**wrong)
+
+
+def test_a_record_with_an_address_and_a_schema_takes_what_the_schema_says() -> None:
+    one = record("A", "Sky", "rain", parameters=["place"])
+    one |= {"api_url": "https://sky.example/rain", "method": "GET", "optional_parameters": []}
+    one["parameters"]["required"] = ["place"]
+    catalogue = Catalogue(one, cache=False)
+    assert catalogue["sky__rain"].parameters["required"] == ["place"]
+    assert catalogue.tool_of("sky__rain").schema.parameters["properties"] == {
+        "place": {"type": "string", "description": "The place"}
+    }
+    assert catalogue.search("place")[0].why["parameters"] == ("place",)
+
+
+def test_a_file_of_deep_brackets_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "deep.json"
+    path.write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(nba.ToolDefinitionError, match="nested too deeply"):
+        Catalogue(path, cache=False)
+
+
+def test_the_names_of_what_was_added_are_those_that_it_has() -> None:
+    catalogue = Catalogue(cache=False)
+    added = catalogue.add(
+        record("A", "One", "x", name="mine"), record("B", "Two", "x", name="mine")
+    )
+    assert added == catalogue.names
+
+
+def served_at(url: str, path: str) -> Record:
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "FastAPI"},
+        "servers": [{"url": url}],
+        "paths": {path: {"get": {"operationId": "read"}}},
+    }
+
+
+def test_an_operation_that_is_lost_to_another_servers_of_the_same_name_is_said() -> None:
+    first, second = served_at("https://a.example", "/a"), served_at("https://b.example", "/b")
+    with pytest.warns(UserWarning, match="FastAPI--read went to another server before"):
+        catalogue = Catalogue(first, second, cache=False)
+    assert len(catalogue) == len(catalogue.faults) == 1
+    both = Catalogue(first, nba.OpenAPI(second, name="other"), cache=False)
+    assert both.names == ("FastAPI--read", "other--read")
+    both.add(first)
+    assert not both.faults

@@ -363,3 +363,21 @@ def test_no_more_tools_are_offered_than_providers_take() -> None:
     assert len(last) <= len(FINDERS) + 64
     assert last[len(FINDERS)] == names[0]  # it was called
     assert last[-10:] == names[90:]
+
+
+def test_two_catalogues_that_call_different_tools_alike_are_refused() -> None:
+    def first(city: str) -> str:
+        "The first."
+        return city
+
+    def second(city: str) -> str:
+        "The second."
+        return city
+
+    one = nba.Catalogue(nba.tool(name="same")(first), defer="always", cache=False)
+    other = nba.Catalogue(nba.tool(name="same")(second), defer="always", cache=False)
+    with pytest.raises(nba.ToolDefinitionError, match=r"Two catalogues .* 'same'"):
+        run_of(["done"], [one, other])
+    again = nba.Catalogue(one.tool_of("same"), defer="always", cache=False)
+    run, _ = run_of(["done"], [one, again])
+    assert run.text == "done"
