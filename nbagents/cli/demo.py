@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import importlib
 import os
 import shutil
 import subprocess
@@ -76,8 +75,7 @@ def execute(path: Path) -> bool:
     if stopped is not None:
         say(f"\n{stopped.label} failed: {stopped.words}\n{stopped.traceback}".rstrip())
         return False
-    signing: Any = importlib.import_module("nbformat.sign")  # Any: nbformat has no types
-    signing.NotebookNotary().sign(document.notebook)  # JupyterLab may show its outputs
+    execution.sign(document.notebook)  # JupyterLab may show its outputs
     return True
 
 

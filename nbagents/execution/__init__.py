@@ -10,6 +10,7 @@ from nbagents.execution.marks import MARKS, marks_of
 from nbagents.execution.parameters import ParameterError, read_assignment, with_parameters
 from nbagents.execution.selection import SelectionError, notebooks_in
 from nbagents.execution.sequence import SavedRun, lines_of, saved_runs
+from nbagents.execution.trust import is_trusted, sign
 from nbagents.execution.verdict import Failure, Verdict
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "digest_of",
     "execute",
     "first_line",
+    "is_trusted",
     "junit_report",
     "labels_of",
     "lines_of",
@@ -43,6 +45,7 @@ __all__ = [
     "read",
     "read_assignment",
     "saved_runs",
+    "sign",
     "stopping",
     "with_parameters",
     "write",

@@ -18,7 +18,7 @@ FOLDER = ROOT / "build" / "matrix"
 SMOKE = Path(__file__).with_name("smoke.py")
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
-NOT_THEIRS = ("OPENAI_", "NBAGENTS_", "JUPYTER_", "PYTHON", "VIRTUAL_ENV")
+NOT_THEIRS = ("OPENAI_", "NBAGENTS_", "JUPYTER_", "PYTHON", "IPYTHON", "XDG_", "VIRTUAL_ENV")
 """What an environment to be tested is not told."""
 
 
@@ -105,9 +105,9 @@ def python_version(python: Path) -> str:
 
 
 def environment(away: Path) -> dict[str, str]:
-    """The variables for a test: no key, no settings of ours, a state of its own."""
+    """The variables for a test: no key, no settings, the empty home of who has just come."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(NOT_THEIRS)}
-    return {**kept, "NBAGENTS_STATE_DIR": str(away / "state"), "IPYTHONDIR": str(away / "ipython")}
+    return {**kept, "HOME": str(away / "home")}
 
 
 if __name__ == "__main__":

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
 import os
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 from nbagents.cli.recordings.sources import of_file, size_in_words
 from nbagents.cli.terminal import missing_packages, say, shown
 from nbagents.errors import RecordingError
-from nbagents.execution import Document, NotebookFileError, read, write
+from nbagents.execution import Document, NotebookFileError, is_trusted, read, sign, write
 from nbagents.recordings import FileLines, embed, embedded, recording_beside
 from nbagents.runs.wording import counted
 
 if TYPE_CHECKING:
     import argparse
-
-UNTRUSTED: Final = (ImportError, OSError, ValueError, KeyError)
-"""What comes of a notary that is not there, or cannot work: then a person trusts it by hand."""
-
-# Any in this file: nbformat has no types.
 
 
 def embed_recording(options: argparse.Namespace) -> int:
@@ -81,14 +74,7 @@ def _write(document: Document) -> None:
     """Write a notebook; where JupyterLab trusted what is in it, it still does."""
     if not os.access(document.path, os.W_OK):
         raise NotebookFileError(f"{document.path} is read-only: nothing was written.")
-    was_trusted = False
-    with suppress(*UNTRUSTED):
-        was_trusted = _notary().check_signature(read(document.path).notebook)
+    was_trusted = is_trusted(read(document.path).notebook)
     write(document.path, document.notebook, was=document.digest)
     if was_trusted:
-        with suppress(*UNTRUSTED):
-            _notary().sign(document.notebook)
-
-
-def _notary() -> Any:
-    return importlib.import_module("nbformat.sign").NotebookNotary()
+        sign(document.notebook)
