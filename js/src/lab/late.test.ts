@@ -9,10 +9,19 @@ const VIEW = "application/vnd.jupyter.widget-view+json";
 /** A code cell of a notebook, with its outputs. */
 class FakeCell implements SharedCell {
   readonly cell_type = "code";
-  constructor(readonly outputs: Output[]) {}
+  /** What JupyterLab makes of `outputs`, which it draws and counts the places of. */
+  readonly drawn: Output[];
+  changes = 0;
+  constructor(readonly outputs: Output[]) {
+    this.drawn = [...outputs];
+  }
   getOutputs = () => this.outputs;
   updateOutputs = (start: number, end: number, outputs: Output[]) => {
     this.outputs.splice(start, end - start, ...outputs);
+    // So does `CodeCellModel._onSharedModelChanged` of JupyterLab 4.6.
+    this.drawn.splice(start, end - start);
+    this.drawn.push(...outputs);
+    this.changes += 1;
   };
 }
 
@@ -61,6 +70,31 @@ test("the end of a run takes the place of its live view, and of no other", async
     [RUN, "text/plain"],
     [RUN, VIEW],
   ]);
+});
+
+test("JupyterLab draws what was renewed in its old place, among all that the cell shows", async () => {
+  const cell = new FakeCell([
+    { output_type: "stream" },
+    standing("run-1", "suspended"),
+    shown("run-2", { [VIEW]: {} }),
+    standing("run-1", "suspended"),
+    { output_type: "stream" },
+  ]);
+  await afterHearing(update(END), cell);
+  expect(cell.drawn).toEqual(cell.outputs);
+  expect(cell.drawn.map(({ data }) => data?.["text/plain"])).toEqual([
+    undefined,
+    "done",
+    undefined,
+    "done",
+    undefined,
+  ]);
+});
+
+test("of a run that is still suspended nothing is written that JupyterLab has written", async () => {
+  const cell = new FakeCell([standing("run-1", "suspended"), { output_type: "stream" }]);
+  await afterHearing(update(standing("run-1", "suspended").data ?? {}), cell);
+  expect(cell.changes).toBe(0);
 });
 
 /** A panel with a kernel that answers, once its status is told. */

@@ -90,15 +90,31 @@ function updateOf({ header, content }: KernelMessage): Bundle | null {
   return isRecord(data) && isRecord(data[RUN_MIME]) ? (data as Bundle) : null;
 }
 
+/**
+ * Put what is known of a run in the place of its outputs.
+ *
+ * What stands below them in their cell is written anew with them: of an output that is changed from
+ * outside JupyterLab takes the old one away at its place, but adds the new one at the cell's end.
+ */
 function update(cells: readonly SharedCell[], data: Bundle): void {
   const id = runOf(data);
+  const isBehind = (said: Bundle | undefined) =>
+    said && stateOf(said) && runOf(said) === id && !isSame(said[RUN_MIME], data[RUN_MIME]);
   for (const cell of cells) {
-    cell.getOutputs?.().forEach((output, place) => {
-      if (!output.data || !stateOf(output.data) || runOf(output.data) !== id) return;
-      const ended: Output = { output_type: output.output_type, data, metadata: {} };
-      cell.updateOutputs?.(place, place + 1, [ended]);
+    const outputs = cell.getOutputs?.() ?? [];
+    const first = outputs.findIndex((output) => isBehind(output.data));
+    if (first < 0) continue;
+    const renewed = outputs.slice(first).map((output): Output => {
+      const { output_type } = output;
+      return isBehind(output.data) ? { output_type, data, metadata: {} } : output;
     });
+    cell.updateOutputs?.(first, outputs.length, renewed);
   }
+}
+
+/** Whether a page that has one has the other: both are as the kernel wrote them. */
+function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function runOf(data: Bundle): JsonValue | undefined {
