@@ -23,7 +23,7 @@ const FLOORS = [
     "run-view/payloads",
     "run-view/rows",
   ],
-  ["run-view/buttons"],
+  ["run-view/buttons", "run-view/whole"],
   ["run-view/state"],
   ["run-view/forms"],
   ["catalogue", "chart", "code-colours", "map", "markdown", "panel", "table"],

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
     from tests.browser.conftest import Tab, Write
+    from tests.browser.lab_page import LabPage
 
 AXE = Path(__file__).parents[2] / "js" / "node_modules" / "axe-core" / "axe.min.js"
 CHECK = """async (root) => {
@@ -71,6 +72,20 @@ def test_full_screen_is_walked_searched_and_linked_to(new_tab: Tab, write_notebo
     row = view.locator(f".nba-row[data-call='{listing}']")
     expect(row).to_be_focused()
     expect(row).to_have_attribute("aria-expanded", "true")
+    whole_in_the_list(view, tab)
+
+
+def whole_in_the_list(view: Locator, tab: LabPage) -> None:
+    """What the notebook has cut of the output comes from the kernel, where one reads it."""
+    printed = view.get_by_role("group", name="Printed", exact=True)
+    show = view.get_by_role("button", name="Show all 2")
+    expect(printed).not_to_contain_text("line 10000 needle")
+    expect(view.get_by_role("button", name="Show all that is here")).to_be_visible()
+    tab.shoot("cut-in-list", view)
+    show.click()
+    expect(printed).to_contain_text("line 10000 needle")
+    expect(view.get_by_text("All of it is here")).to_be_visible()
+    tab.shoot("whole-in-list", view)
 
 
 def walk(page: Page, view: Locator) -> None:

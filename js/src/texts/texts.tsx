@@ -19,8 +19,8 @@ const FIRST_CHARACTERS = 20_000;
 const HEAD_CHARACTERS = 4000;
 /** The reader is at the end if no more than this is below, in pixels. */
 const NEAR_PX = 8;
-/** How a text ends of which a saved run has only the beginning: `[1.2 MB of 1.3 MB left out]`. */
-const LEFT_OUT = /… \[[^\]]+ left out\]$/;
+/** What a line of a text ends in where a saved run has left some of it out: `[1.2 MB of 1.3 MB left out]`. */
+const LEFT_OUT = /… \[[^\]]+ left out\]$/m;
 /** Drawing a text that grows takes at most one part of this many of a page's time. */
 const SHARE = 5;
 
@@ -60,12 +60,14 @@ interface PlainProps {
   /** How it is called where it can be scrolled. */
   label: string;
   class?: string;
+  /** Whether somebody has asked for all of it. */
+  isAll?: boolean;
 }
 
 /** A text verbatim, in a pane that scrolls. */
-export function Plain({ text, label, class: name = "" }: PlainProps): JSX.Element {
+export function Plain({ text, label, class: name = "", isAll }: PlainProps): JSX.Element {
   const isWhole = useSignal(false);
-  const isCut = text.length > FIRST_CHARACTERS && !isWhole.value;
+  const isCut = text.length > FIRST_CHARACTERS && !isAll && !isWhole.value;
   return (
     <>
       <Pane class={name} label={label}>
@@ -79,19 +81,23 @@ export function Plain({ text, label, class: name = "" }: PlainProps): JSX.Elemen
             isWhole.value = true;
           }}
         >
-          Show all{LEFT_OUT.test(text) ? " that is here" : ""} ({textSize(text)})
+          {showAll(text)}
         </button>
       )}
     </>
   );
 }
 
+function showAll(text: string): string {
+  return `Show all${LEFT_OUT.test(text) ? " that is here" : ""} (${textSize(text)})`;
+}
+
 /** What is printed, and may go on: its end stays in sight for as long as the reader is there. */
-export function Printed({ text, label, class: name = "" }: PlainProps): JSX.Element {
+export function Printed({ text, label, class: name = "", isAll }: PlainProps): JSX.Element {
   const isWhole = useSignal(false);
   const pane = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
-  const left_out = isWhole.value ? 0 : text.length - FIRST_CHARACTERS;
+  const left_out = isAll || isWhole.value ? 0 : text.length - FIRST_CHARACTERS;
   useLayoutEffect(() => {
     if (pane.current && isAtEnd.current) pane.current.scrollTop = pane.current.scrollHeight;
   }, [text]);
@@ -120,7 +126,7 @@ export function Printed({ text, label, class: name = "" }: PlainProps): JSX.Elem
             isWhole.value = true;
           }}
         >
-          Show all ({textSize(text)})
+          {showAll(text)}
         </button>
       )}
     </>

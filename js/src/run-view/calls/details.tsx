@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { jsonText } from "../../numbers";
 import { FoldBox, Section } from "../../page";
@@ -19,15 +20,16 @@ import {
   wholeCallInPython,
 } from "../../texts";
 import type { CallNode, JsonValue } from "../../tree";
-import { textSize } from "../../words";
+import { isOpenCall, textSize } from "../../words";
 import { Changed } from "../awaits";
 import { Action, Copy } from "../header";
-import { late } from "../late";
+import { late, latePane } from "../late";
 import type { RunState } from "../state";
 import { Data } from "./payload-view";
 
 export const CallFacts = late(({ CallFacts }) => CallFacts);
 const ForkHere = late(({ ForkHere }) => ForkHere);
+const Rest = latePane(({ Rest }) => Rest);
 
 const MANY_PIECES = 12;
 
@@ -38,28 +40,37 @@ interface Props {
 
 export function CallDetails({
   state,
-  call,
+  call: here,
   children,
 }: Props & { children?: ComponentChildren }): JSX.Element {
+  const whole = useSignal<CallNode | null>(null);
+  const call = whole.value ?? here;
   const { failure } = call;
+  const isShort = here.left_out_bytes !== undefined || state.cuts.length > 0;
+  const rest = (text: string | null) =>
+    isShort && !isOpenCall(here) && <Rest {...{ state, call: here, text, whole }} />;
   const told = call.content && call.content !== failure?.message ? call.content : "";
   return (
     <>
       <Arguments of={call}>
         <Lacking tree={state.tree.value} call={call} bytes={call.left_out_bytes} />
+        {rest(null)}
       </Arguments>
       <Changed call={call} />
       {children}
       {told && (
         <Section label="Result as the model saw it" note={resultNote(call)}>
-          <Plain text={told} label="Result as the model saw it" />
+          <Plain text={told} label="Result as the model saw it" isAll={!!whole.value} />
+          {rest(here.content)}
         </Section>
       )}
-      <Data call={call} state={state} />
-      <Output call={call} />
+      <Data call={here} state={state} />
+      <Output call={call} isAll={!!whole.value} />
+      {call.output.length > 0 && rest(here.output.map(({ text }) => text).join("\n"))}
       {failure && (
         <Section label="Error">
           <FailureBox failure={failure} explanation={call.explanation} toldModel />
+          {rest(`${here.failure?.message}\n${here.failure?.debug_message}`)}
         </Section>
       )}
       {!failure && call.explanation && (
@@ -79,12 +90,17 @@ const STREAMS: Record<CallNode["output"][number]["stream"], string> = {
   log: "Log",
 };
 
-function Output({ call }: { call: CallNode }): JSX.Element {
+function Output({ call, isAll }: { call: CallNode; isAll: boolean }): JSX.Element {
   return (
     <>
       {outputOf(call).map(({ stream, text }, at) => (
         <Section key={at} label={STREAMS[stream]}>
-          <Printed text={plainText(text)} label={STREAMS[stream]} class={`nba-${stream}`} />
+          <Printed
+            text={plainText(text)}
+            label={STREAMS[stream]}
+            class={`nba-${stream}`}
+            isAll={isAll}
+          />
         </Section>
       ))}
     </>

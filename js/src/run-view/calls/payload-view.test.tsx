@@ -219,6 +219,60 @@ describe("what a saved run has left out", () => {
     const el = await saved(true, async () => ({ payloads: [] }));
     get(el);
     await drawn();
-    expect(el.textContent).toContain("The kernel does not have it any more.");
+    expect(el.textContent).toContain("The kernel has it no more.");
+  });
+
+  const LOG = "line 1\nline 2… [30.0 kB of 60.0 kB left out]\nline 9\n";
+
+  async function opened(canAsk: boolean, ask: Door["ask"]): Promise<HTMLElement> {
+    const sample = new Sample().start().tool("c1");
+    give(sample, "cut", { of: "rows", head: "[1, 2", note: "3.1 MB left out" });
+    sample.add("tool_output_delta", { tool_call_id: "c1", stream: "stdout", text: LOG });
+    sample.ended("c1", { content: "9 °C and… [1.0 MB of 1.1 MB left out]" });
+    const el = document.createElement("div");
+    document.body.append(el);
+    const door = { ...page, isLive: false, emit() {}, stop() {}, ask, canAsk: () => canAsk };
+    const resolve = () => Promise.reject(new Error("no kernel"));
+    const load = page.load;
+    mountSaved(el, end.signal, fold(sample.events), { ...door, load, resolve }, [{ text: "cut" }]);
+    rows(el)[0]?.click();
+    await drawn();
+    return el;
+  }
+
+  const named = (el: Element, words: string) =>
+    [...el.querySelectorAll("button")].find(({ textContent }) => textContent === words);
+
+  test("and cut in result or output stands in the list, whole, as long as the kernel lives", async () => {
+    const whole = {
+      content: "9 °C and the rest",
+      output: [{ stream: "stdout", text: "x".repeat(60_000) }],
+      payloads: [{ id: "cut", payload: { kind: "rows", version: 1, value: [1, 2, 3] } }],
+    };
+    const ask = vi.fn(async () => whole);
+    const el = await opened(true, ask);
+    expect(named(el, "Show all 60.0 kB")).toBeDefined();
+    named(el, "Show all 1.1 MB")?.focus();
+    named(el, "Show all 1.1 MB")?.click();
+    await drawn();
+    expect(el.textContent).toContain("9 °C and the rest");
+    expect(el.textContent).toContain("x".repeat(60_000));
+    expect(named(el, "Show all 60.0 kB")).toBeUndefined();
+    expect(document.activeElement?.textContent).toContain("All of it is here");
+    named(el, "Show all of it")?.click();
+    await drawn();
+    expect(el.textContent).toContain("rows as JSON");
+    expect(ask).toHaveBeenCalledOnce();
+  });
+
+  test("is not offered without a kernel, and stays where the kernel knows it no more", async () => {
+    const without = await opened(false, () => Promise.reject(new Error("no")));
+    expect(named(without, "Show all 1.1 MB")).toBeUndefined();
+    expect(without.textContent).toContain("1.0 MB of 1.1 MB left out");
+    const el = await opened(true, () => Promise.reject(new Error("This kernel knows nothing.")));
+    named(el, "Show all 1.1 MB")?.click();
+    await drawn();
+    expect(el.textContent).toContain("This kernel knows nothing.");
+    expect(el.textContent).toContain("1.0 MB of 1.1 MB left out");
   });
 });

@@ -11,10 +11,9 @@ import { Progress, poolFrom } from "../../renderers";
 import { Markdown, Plain } from "../../texts";
 import type { CallNode, Payload, PayloadNode } from "../../tree";
 import { isOpenCall } from "../../words";
-import { late } from "../late";
+import { late, latePane } from "../late";
 import {
   ChartView,
-  Fetched,
   isCustom,
   isLeftOut,
   isTable,
@@ -27,6 +26,7 @@ import type { RunState } from "../state";
 const Code = late(({ Code }) => Code);
 const Custom = late(({ Custom }) => Custom);
 const Diff = late(({ Diff }) => Diff);
+const Fetched = latePane(({ Fetched }) => Fetched);
 const HtmlFrame = late(({ HtmlFrame }) => HtmlFrame);
 const JsonTree = late(({ JsonTree }) => JsonTree);
 const Log = late(({ Log }) => Log);
@@ -67,7 +67,14 @@ export function Data({ call, state }: Props): JSX.Element | null {
   const data = shownNodes(call).flatMap((node) => {
     const { id, payload } = node;
     const shown = shownOf(payload);
-    if (shown?.type === "cut" && !shown.isView) return [<Cut key={id} {...shown} />];
+    if (shown?.type === "cut" && !shown.isView) {
+      const draw = ({ payload }: PayloadNode) => <PayloadJson payload={payload} />;
+      return [
+        <Fetched key={id} {...{ state, call, node, draw }}>
+          <Cut {...shown} />
+        </Fetched>,
+      ];
+    }
     const isAll = !isCustom(state, node) && drawn(state, node) !== null;
     return isAll && !WITH_JSON.includes(payload.kind)
       ? []

@@ -11,7 +11,7 @@ import type { CallNode, RunNode } from "../../tree";
 import { isOpenCall, textSize } from "../../words";
 import { answerOf, phasesOf } from "../rows";
 import type { RunState } from "../state";
-import type { Asked } from "./answers";
+import type { Asked } from "../whole";
 import type { CallPlace } from "./node";
 import { SeenTab } from "./seen-tab";
 import { Source } from "./source";

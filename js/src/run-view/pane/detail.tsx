@@ -11,7 +11,7 @@ import type { RunNode } from "../../tree";
 import { argumentsLine, CALL_WORDS, callSign, clipped, outcomeOf } from "../../words";
 import { Action, Copy } from "../buttons";
 import { type RunState, shownRunStatus, shownStatus, useView } from "../state";
-import { useAnswer, withWhole } from "./answers";
+import { useAnswer, withWhole } from "../whole";
 import { callTabs } from "./call-tabs";
 import { type CallPlace, nameOf, type PaneNode, pathTo } from "./node";
 import { runTabs, stepTabs } from "./run-tabs";
@@ -48,7 +48,7 @@ function CallDetail({ state, root, place, chosen, lent }: Props & { place: CallP
   const isShort = call.left_out_bytes !== undefined || state.cuts.length > 0;
   const question = { run_id: run.id, call_id: call.id };
   const asked = useAnswer(door, "run:call", isShort && door.canAsk?.() ? question : null);
-  const whole = withWhole(call, asked);
+  const whole = asked?.state === "known" ? withWhole(call, asked.value) : call;
   const tabs = callTabs({ state, root, place, whole, asked, lent });
   return (
     <>

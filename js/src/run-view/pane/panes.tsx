@@ -10,7 +10,7 @@ import { addSheet, isFree, outputsOf } from "../../page";
 import type { JsonValue, RunNode, Tree as Runs } from "../../tree";
 import { grouped, plural } from "../../words";
 import { callCount, type RunState, useView, type ViewState } from "../state";
-import { ask } from "./answers";
+import { ask } from "../whole";
 import { Detail } from "./detail";
 import { firstOf, placeAt, runPlace } from "./node";
 import { outlineOf } from "./outline";

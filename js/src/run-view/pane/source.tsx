@@ -9,7 +9,7 @@ import type { CallNode } from "../../tree";
 import { visibleName } from "../../visible";
 import { Action } from "../buttons";
 import { type RunState, useView } from "../state";
-import { useAnswer } from "./answers";
+import { useAnswer } from "../whole";
 import { Fact } from "./timing";
 
 interface Props {

@@ -1,5 +1,5 @@
 /**
- * A picture, or what a file holds, that a saved run has left out: the kernel has it as long as it lives.
+ * What a call showed and a saved run has left out or cut: the kernel has it as long as it lives.
  *
  * @module
  */
@@ -8,6 +8,8 @@ import type { ComponentChildren, JSX } from "preact";
 import { isRecord } from "../../bridge";
 import type { CallNode, JsonValue, PayloadNode } from "../../tree";
 import type { RunState } from "../state";
+import { askWhole, reasonOf } from "../whole";
+import { isLeftOut } from "./left-out";
 
 interface Props {
   state: RunState;
@@ -16,13 +18,6 @@ interface Props {
   draw: (node: PayloadNode) => JSX.Element | null;
   /** What stands there until then. */
   children: ComponentChildren;
-}
-
-/** Whether a saved run left it out. What was too large for a run at all, no kernel has. */
-export function isLeftOut({ payload: { kind, value } }: PayloadNode): boolean {
-  if (!isRecord(value)) return false;
-  if (kind === "file") return value.data === null;
-  return kind === "cut" && value.of === "image" && value.head === "";
 }
 
 export function Fetched({ state, call, node, draw, children }: Props): JSX.Element {
@@ -34,19 +29,19 @@ export function Fetched({ state, call, node, draw, children }: Props): JSX.Eleme
   const fetch = async () => {
     said.value = "Asking the kernel…";
     try {
-      const question = { run_id: runOf(state, call), call_id: call.id };
-      whole.value = payloadIn(await door.ask("run:call", question), node.id);
-      said.value = whole.value ? "" : "The kernel does not have it any more.";
+      const found = payloadIn(await askWhole(door, state.tree.peek(), call), node.id);
+      if (found && !isLeftOut(found)) whole.value = found;
+      else said.value = `The kernel has ${found ? "no more of it" : "it no more"}.`;
     } catch (reason) {
-      said.value = reason instanceof Error ? reason.message : String(reason);
+      said.value = reasonOf(reason);
     }
   };
   return (
     <div class="nba-fetched">
       {children}
-      {door.canAsk?.() && (
+      {!door.isLive && door.canAsk?.() && (
         <button type="button" class="nba-link" onClick={fetch}>
-          {node.payload.kind === "file" ? "Get it from the kernel" : "Show it"}
+          {node.payload.kind === "file" ? "Get it from the kernel" : "Show all of it"}
         </button>
       )}
       <span class="nba-small" role="status">
@@ -54,11 +49,6 @@ export function Fetched({ state, call, node, draw, children }: Props): JSX.Eleme
       </span>
     </div>
   );
-}
-
-function runOf({ tree }: RunState, call: CallNode): string | null {
-  const runs = Object.values(tree.value.runs);
-  return runs.find(({ calls }) => Object.values(calls).includes(call))?.id ?? null;
 }
 
 /** A payload of a whole call, as the kernel sent it. */

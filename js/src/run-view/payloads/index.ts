@@ -5,7 +5,8 @@
  */
 export { ChartView } from "./chart";
 export { Custom } from "./custom";
-export { Fetched, isLeftOut } from "./fetched";
+export { Fetched } from "./fetched";
+export { isLeftOut } from "./left-out";
 export { isCustom } from "./own-kind";
 export { type Shown, shownOf } from "./payload";
 export { ShowSteps } from "./steps";

@@ -5,9 +5,9 @@
  */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { type Door, isRecord } from "../../bridge";
+import type { Door } from "../../bridge";
 import { jsonText } from "../../numbers";
-import type { CallNode, JsonValue } from "../../tree";
+import type { JsonValue } from "../../tree";
 
 export type Asked =
   | { state: "asking" }
@@ -45,7 +45,7 @@ export function useAnswer(door: Door, kind: string, question: JsonValue): Asked 
     if (question !== null)
       ask(door, kind, question).then(
         (value) => tell({ state: "known", value }),
-        (why) => tell({ state: "unknown", why: why instanceof Error ? why.message : String(why) }),
+        (why) => tell({ state: "unknown", why: reasonOf(why) }),
       );
     return () => {
       isOver = true;
@@ -54,22 +54,7 @@ export function useAnswer(door: Door, kind: string, question: JsonValue): Asked 
   return asked.value;
 }
 
-/** A call with the texts that a kernel has whole; what it shows stays as the page has it. */
-export function withWhole(call: CallNode, asked: Asked | null): CallNode {
-  if (asked?.state !== "known" || !isRecord(asked.value)) return call;
-  const { content, output, arguments: given, proposed } = asked.value;
-  const { left_out_bytes: _, ...known } = call;
-  return {
-    ...known,
-    arguments: given ?? null,
-    proposed: proposed ?? null,
-    content: typeof content === "string" ? content : call.content,
-    output: Array.isArray(output) ? output.flatMap(printed) : call.output,
-  };
-}
-
-function printed(one: JsonValue): CallNode["output"] {
-  if (!isRecord(one) || typeof one.text !== "string") return [];
-  const { stream, text } = one;
-  return stream === "stdout" || stream === "stderr" || stream === "log" ? [{ stream, text }] : [];
+/** Why there is no answer. */
+export function reasonOf(why: unknown): string {
+  return why instanceof Error ? why.message : String(why);
 }

@@ -1,0 +1,8 @@
+/**
+ * What a kernel has whole of a run, where the page has only a part.
+ *
+ * @module
+ */
+export { type Asked, ask, reasonOf, useAnswer } from "./answers";
+export { askWhole, withWhole } from "./call";
+export { Rest } from "./rest";
