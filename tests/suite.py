@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+from tests.absent import absent
+
 ROOT = Path(__file__).resolve().parents[1]
 REPORTS = ROOT / "build" / "reports"
 PYTHON = sys.executable
@@ -115,7 +117,10 @@ SPEAKS = threading.Lock()
 def main(name: str) -> int:
     """Run the suite of that name; 0 only if every step ended well."""
     REPORTS.mkdir(parents=True, exist_ok=True)
+    lacks = absent() if name == "test-all" else []
     began = time.monotonic()
+    for one in lacks:
+        say(f"Not here: {one}")
     *apart, beside = SUITES[name]
     with ThreadPoolExecutor() as pool:
         ended = [pool.submit(failures, lane, at_once=False) for lane in apart]
@@ -124,6 +129,7 @@ def main(name: str) -> int:
     steps = [step for lane in SUITES[name] for step in lane]
     counts = {step.name: count(step.report) for step in steps if step.report}
     line = summary(name, counts, failed, time.monotonic() - began)
+    line += "".join(f"\n  not here: {one}" for one in lacks)
     (REPORTS / "summary.txt").write_text(line + "\n", encoding="utf-8")
     say(line)
     return 1 if failed else 0

@@ -1,7 +1,7 @@
 """The rows of the function-calling data: definitions, gold calls and mutations, as they lie there.
 
 Derived from the Berkeley Function-Calling Leaderboard, data v4 (Apache-2.0). Another folder of the
-same form is named by `NBAGENTS_BFCL`.
+same form is named by `NBAGENTS_BFCL`, or lies as `bfcl` in that of `NBAGENTS_DATA`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,12 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from tests.conformance import shared_data
+
 __all__ = [
     "CALL_ROWS",
     "FOLDER",
+    "VARIABLE",
     "Row",
     "definitions",
     "definitions_of",
@@ -29,8 +32,7 @@ __all__ = [
 Row: TypeAlias = dict[str, Any]  # Any: JSON as it lies there
 
 VARIABLE = "NBAGENTS_BFCL"
-DEFAULT = Path(__file__).parents[2].parent / "shared" / "data" / "bfcl"
-FOLDER = Path(os.environ.get(VARIABLE) or DEFAULT)
+FOLDER = Path(os.environ.get(VARIABLE) or shared_data.FOLDER / "bfcl")
 OTHER_LANGUAGES = ("simple_java", "simple_javascript")
 """Categories whose values are source text: their definitions count, their calls do not."""
 

@@ -8,27 +8,25 @@ from __future__ import annotations
 import functools
 import importlib.util
 import json
-import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
 
+from tests.conformance import shared_data
 from tests.unit.openapi.recording_server import Asked, Reply, serving
 
 __all__ = ["DOCUMENTS", "FOLDER", "Row", "broken", "cases", "needs_data", "wrong_cases"]
 
 Row: TypeAlias = dict[str, Any]  # Any: JSON as it lies there
 
-VARIABLE = "NBAGENTS_DATA"
-DEFAULT = Path(__file__).parents[2].parent / "shared" / "data"
-FOLDER = Path(os.environ.get(VARIABLE) or DEFAULT) / "openapi"
+FOLDER = shared_data.FOLDER / "openapi"
 DOCUMENTS = FOLDER / "documents"
 
 needs_data = pytest.mark.skipif(
     not (FOLDER / "judge.py").is_file(),
-    reason=f"the OpenAPI data is not there: set {VARIABLE} to its folder (looked in {FOLDER})",
+    reason=f"the OpenAPI data is not there: set {shared_data.VARIABLE} to its folder "
+    f"(looked in {FOLDER})",
 )
 
 

@@ -17,7 +17,7 @@ import pytest
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["FOLDER", "Row", "needs", "read_lines", "scorer"]
+__all__ = ["FOLDER", "VARIABLE", "Row", "needs", "read_lines", "scorer"]
 
 Row: TypeAlias = dict[str, Any]  # Any: JSON as it lies there
 
