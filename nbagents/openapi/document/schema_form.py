@@ -95,6 +95,10 @@ class WrittenSchema:
     """Whether it asks for bytes."""
     binary_fields: frozenset[str] = frozenset()
     """The fields that may be given as bytes."""
+    fields: frozenset[str] = frozenset()
+    """Those that are named."""
+    binary_others: bool = False
+    """Whether those that are not named may be given as bytes."""
 
 
 @dataclass(slots=True)
@@ -126,7 +130,16 @@ class SchemaForm:
         if self.is_binary(schema, where):
             return WrittenSchema(dict(BINARY), is_binary=True)
         made = self._form(schema, where, 0, takes=LEVELS if takes == "fields" else 0)
-        return WrittenSchema(made, binary_fields=self._binary_fields(made))
+        parts = list(self._with_parts(made))
+        others = [one.get("additionalProperties") for one in parts]
+        return WrittenSchema(
+            made,
+            binary_fields=self._binary_fields(made),
+            fields=frozenset(name for one in parts for name in one.get("properties", ())),
+            binary_others=any(
+                self._may_be_bytes(one) for one in others if one and isinstance(one, dict)
+            ),
+        )
 
     def _binary_fields(self, schema: Node) -> frozenset[str]:
         """The fields of a written schema that may be given as bytes."""
@@ -134,8 +147,11 @@ class SchemaForm:
             name
             for part in self._with_parts(schema)
             for name, one in cast("Node", part.get("properties", {})).items()
-            if any(_is_bytes(inner) for inner in self._with_parts(one))
+            if self._may_be_bytes(one)
         )
+
+    def _may_be_bytes(self, schema: Node) -> bool:
+        return any(map(_is_bytes, self._with_parts(schema)))
 
     def _with_parts(self, schema: Node) -> Iterator[Node]:
         """A written schema and what it is made of, each once."""

@@ -43,6 +43,8 @@ OK: Final = range(200, 300)
 REDIRECT: Final = range(300, 400)
 REFUSAL: Final = range(400, 500)
 MAX_WORDS: Final = 2_000
+OCTETS: Final = "application/octet-stream"
+TEXT_BYTES: Final = bytes({*b"\t\n\x0c\r\x1b", *range(0x20, 0x100)})
 TEXTS: Final = frozenset(
     {
         *("application/xml", "application/javascript", "application/x-javascript"),
@@ -76,6 +78,8 @@ def result_of(operation: Operation, request: HttpRequest, answer: Answer) -> Res
         return Result(_heads(answer), preview=status)
     if not answer.data:
         return Result(f"{status}, without a body.", preview=status)
+    if not media_type and _is_binary(answer.data):
+        return _binary(request, answer, OCTETS, preview)
     if _is_json(media_type) or not media_type:
         return _json(operation, request, answer, charset, preview)
     if media_type.startswith("text/") or media_type in TEXTS or media_type.endswith("+xml"):
@@ -85,10 +89,10 @@ def result_of(operation: Operation, request: HttpRequest, answer: Answer) -> Res
 
 def _refusal(operation: Operation, request: HttpRequest, answer: Answer) -> ToolError:
     start = f"{operation.method} {operation.path} answered {_status(answer.status)}"
-    if answer.status in REDIRECT:
-        location = without_secrets(answer.header("location"), request.sent.secrets)
-        why = answer.why_not_followed or "it says no more"
-        said = f"{start}, to {location or 'nowhere'}, which was not followed: {why}."
+    if answer.status in REDIRECT and (location := answer.header("location")):
+        location = without_secrets(location, request.sent.secrets)
+        why = answer.why_not_followed or "that is no redirect"
+        said = f"{start}, to {location}, which was not followed: {why}."
         return ToolError(said, kind="unavailable", recovery="replan")
     fallback: tuple[FailureKind, Recovery] = ("unavailable", "replan")
     if answer.status in REFUSAL:
@@ -142,7 +146,7 @@ def _binary(request: HttpRequest, answer: Answer, media_type: str, preview: str)
         )
     name = _name(request, answer)
     shown = next((one for one, begins in SIGNATURES if answer.data.startswith(begins)), None)
-    if shown is not None and media_type.startswith(("image/", "application/octet-stream")):
+    if shown is not None and media_type.startswith(("image/", OCTETS)):
         return Result(ImagePart(media_type=shown, data=answer.data, name=name), preview=preview)
     file = FilePart(name=name, media_type=media_type, data=answer.data)
     if media_type == "application/pdf":  # what models read, too
@@ -174,6 +178,11 @@ def _media_type(answer: Answer) -> tuple[str, str]:
 
 def _is_json(media_type: str) -> bool:
     return media_type in ("application/json", "text/json") or media_type.endswith("+json")
+
+
+def _is_binary(data: bytes) -> bool:
+    """Whether these bytes hold what stands in no text. Source: WHATWG, MIME Sniffing, 3."""
+    return bool(data.translate(None, delete=TEXT_BYTES))
 
 
 def _decoded(data: bytes, charset: str) -> str:

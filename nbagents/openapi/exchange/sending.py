@@ -10,7 +10,7 @@ import asyncio
 import email.utils
 import time
 import zlib
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urljoin, urlsplit
@@ -67,7 +67,11 @@ class Answer:
 
     def header(self, name: str) -> str:
         """A header; empty where there is none."""
-        return next((one for known, one in self.headers if known == name.lower()), "")
+        return next(iter(self.all(name)), "")
+
+    def all(self, name: str) -> tuple[str, ...]:
+        """A header that may come several times."""
+        return tuple(one for known, one in self.headers if known == name.lower())
 
 
 async def send(request: HttpRequest, connections: Connections, patience: Patience) -> Answer:
@@ -94,20 +98,21 @@ async def _tried(
     tries = 0
     while True:
         tries += 1
+        hops: list[_Hop] = []
         is_last = request.method not in SAFE or tries > patience.retries
         asked_s: float | None = None
         try:
-            answer = await _followed(request, connections, patience)
+            answer = await _followed(request, connections, patience, hops)
             if is_last or answer.status not in AGAIN:
                 return answer
             asked_s = retry_after_s(answer)
             if not _is_soon(asked_s or 0.0, patience, end_s):
                 return answer
         except httpcore2.TimeoutException as error:
-            raise ToolTimeoutError(_unreached(request, error)) from error
+            raise ToolTimeoutError(_unreached(request, error, hops)) from error
         except (httpcore2.NetworkError, httpcore2.ProtocolError) as error:
-            if is_last:
-                said = _unreached(request, error)
+            if is_last or isinstance(error, httpcore2.LocalProtocolError):
+                said = _unreached(request, error, hops)
                 raise ToolError(said, kind="unavailable", recovery="replan") from None
         await pause(FIRST_WAIT_S * 2 ** (tries - 1) if asked_s is None else asked_s)
 
@@ -121,10 +126,15 @@ def _is_soon(wait_s: float, patience: Patience, end_s: float) -> bool:
     return wait_s <= patience.longest_wait_s and time.monotonic() + wait_s < end_s
 
 
-def _unreached(request: HttpRequest, error: Exception) -> str:
-    host = urlsplit(request.base).netloc
+def _unreached(request: HttpRequest, error: Exception, hops: Sequence[_Hop]) -> str:
+    import httpcore2  # noqa: PLC0415  comes with the first request
+
+    host = urlsplit(hops[-1].address).netloc
     why = " ".join(str(error).split()) or type(error).__name__
+    unsent = (httpcore2.ConnectError, httpcore2.ConnectTimeout, httpcore2.LocalProtocolError)
     sure = "" if request.method in SAFE else " Nobody knows whether it was done."
+    if len(hops) == 1 and isinstance(error, unsent):
+        sure = " Nothing was sent."
     return f"{host} could not be asked ({type(error).__name__}: {why}).{sure}"
 
 
@@ -152,11 +162,21 @@ class _Hop:
     content: bytes | None = field(repr=False)
 
 
-async def _followed(request: HttpRequest, connections: Connections, patience: Patience) -> Answer:
-    """The answer at the end of all redirects that may be followed."""
+async def _followed(
+    request: HttpRequest, connections: Connections, patience: Patience, hops: list[_Hop]
+) -> Answer:
+    """The answer at the end of all redirects that may be followed.
+
+    Args:
+        request: What is asked.
+        connections: By which.
+        patience: How long.
+        hops: Where each request that is made is noted.
+    """
     content = request.content.data if request.content is not None else None
     address = request.secret_address
     hop = _Hop(request.method, address, request.address, request.secret_headers, content)
+    hops.append(hop)
     answer = await _asked(hop, connections, patience)
     for _ in range(MAX_REDIRECTS):
         location = answer.header("location")
@@ -166,6 +186,7 @@ async def _followed(request: HttpRequest, connections: Connections, patience: Pa
         if isinstance(onward, str):
             return _unfollowed(answer, onward)
         hop = onward
+        hops.append(hop)
         answer = await _asked(hop, connections, patience)
     if answer.status not in REDIRECTS:
         return answer
@@ -305,24 +326,27 @@ async def _pieces(content: bytes | None) -> AsyncIterator[bytes]:
 async def _body(response: Response, coding: str, most: int) -> tuple[bytes, bool]:
     """A body, unpacked in steps, and whether it was cut off where it was too long."""
     found = bytearray()
-    unpack = _unpacker(coding.strip().lower())
+    unpack: _Plain | _Inflating | None = None
     stream: Any = response.stream
     async for packed in stream:
-        for piece in unpack(packed):
+        unpack = unpack or _unpacker(coding.strip().lower())
+        for piece in unpack.pieces(packed):
             found += piece
             if len(found) > most:
                 return bytes(found[:most]), True
         await asyncio.sleep(0)
+    if unpack is not None:
+        unpack.end()
     return bytes(found), False
 
 
-def _unpacker(coding: str) -> Callable[[bytes], Iterator[bytes]]:
+def _unpacker(coding: str) -> _Plain | _Inflating:
     if coding in ENCODINGS:
-        return _inflating(lambda _: zlib.decompressobj(ENCODINGS[coding]))
+        return _Inflating(lambda _: zlib.decompressobj(ENCODINGS[coding]))
     if coding == "deflate":  # zlib by the standard; some servers send it bare
-        return _inflating(_deflated)
+        return _Inflating(_deflated)
     if coding in ("", "identity"):
-        return lambda packed: iter((packed,))
+        return _Plain()
     raise ToolError(
         f"The answer is packed as {coding!r}, which was not asked for.", kind="malformed_result"
     )
@@ -333,19 +357,57 @@ def _deflated(first: bytes) -> Any:  # Any: zlib names no type
     return zlib.decompressobj(zlib.MAX_WBITS if is_zlib else -zlib.MAX_WBITS)
 
 
-def _inflating(make: Callable[[bytes], Any]) -> Callable[[bytes], Iterator[bytes]]:
-    made: list[Any] = []
+class _Plain:
+    """Leaves a body as it is."""
 
-    def unpack(packed: bytes) -> Iterator[bytes]:
-        if not made:
-            made.append(make(packed))
-        while packed:
+    def pieces(self, packed: bytes) -> Iterator[bytes]:
+        """What came."""
+        yield packed
+
+    def end(self) -> None:
+        """Nothing can be missing that the connection does not know of."""
+
+
+class _Inflating:
+    """Unpacks a body as it comes: several packed pieces may follow each other.
+
+    Source: RFC 1952, 2.2: a gzip file is a series of members.
+    """
+
+    def __init__(self, make: Callable[[bytes], Any]) -> None:
+        self._make = make
+        self._open: Any = None  # Any: zlib names no type
+        self._ended = 0
+        self._is_over = False
+
+    def pieces(self, packed: bytes) -> Iterator[bytes]:
+        """What is unpacked of some more bytes."""
+        is_full = False
+        while (packed or is_full) and not self._is_over:
+            self._open = self._open or self._make(packed)
             try:
-                yield made[0].decompress(packed, bounds.STEP_BYTES)
+                piece = self._open.decompress(packed, bounds.STEP_BYTES)
             except zlib.error as error:
-                raise ToolError(
-                    f"The answer cannot be unpacked: {error}.", kind="malformed_result"
-                ) from error
-            packed = made[0].unconsumed_tail
+                if not self._ended:
+                    raise _unpackable(error) from error
+                self._open, self._is_over = None, True  # what some servers add is nothing packed
+                return
+            yield piece
+            is_full = len(piece) == bounds.STEP_BYTES  # more of what was taken may still come
+            packed = self._open.unconsumed_tail
+            if self._open.eof:
+                packed, is_full, self._open = self._open.unused_data, False, None
+                self._ended += 1
 
-    return unpack
+    def end(self) -> None:
+        """Refuse what is not whole.
+
+        Raises:
+            ToolError: It was cut off.
+        """
+        if self._open is not None:
+            raise _unpackable("it was cut off")
+
+
+def _unpackable(why: object) -> ToolError:
+    return ToolError(f"The answer cannot be unpacked: {why}.", kind="malformed_result")

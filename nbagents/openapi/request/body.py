@@ -59,7 +59,8 @@ class Media:
 
     def takes_bytes(self, name: str, value: JsonValue) -> bool:
         """Whether the value of a field names bytes."""
-        return name in self.schema.binary_fields and _names_bytes(value)
+        is_other = self.schema.binary_others and name not in self.schema.fields
+        return (is_other or name in self.schema.binary_fields) and _names_bytes(value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,12 @@ from pydantic import JsonValue
 from nbagents.openapi.document import Document, DocumentError, SchemaForm
 from nbagents.openapi.request.body import ORDER, Media, encoding_of, is_xml, kind_of
 from nbagents.openapi.request.naming import with_arguments
-from nbagents.openapi.request.parameter import Parameter, read_parameter, read_style
+from nbagents.openapi.request.parameter import (
+    Parameter,
+    header_name,
+    read_parameter,
+    read_style,
+)
 
 TEMPLATE: Final = re.compile(r"\{(\+?)([^{}]+)\}")
 """A parameter in a path; with a plus reserved characters stay in it. Source: RFC 6570, 2.2."""
@@ -195,7 +200,11 @@ class _Reading:
 
     def parts(self) -> Parts:
         operation = self._operation
-        listed = [one for one in self._parameters() if (one.name, one.place) not in operation.owned]
+        listed = [
+            one
+            for one in self._parameters()
+            if (header_name(one.name, one.place), one.place) not in operation.owned
+        ]
         media, body_required, body_words = self._body()
         reserved = [BODY, CONTENT_TYPE] if media else []
         parameters = with_arguments(listed, reserved)
@@ -217,8 +226,7 @@ class _Reading:
             for where, one in self._listed(node.get("parameters"), words):
                 parameter = read_parameter(one, where, self._document)
                 if parameter is not None:
-                    name = parameter.name.lower() if parameter.place == "header" else parameter.name
-                    found[name, parameter.place] = parameter
+                    found[header_name(parameter.name, parameter.place), parameter.place] = parameter
         return self._in_path(found)
 
     def _in_path(self, found: dict[tuple[str, str], Parameter]) -> list[Parameter]:

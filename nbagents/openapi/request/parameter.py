@@ -107,6 +107,11 @@ def read_parameter(node: object, where: str, document: Document) -> Parameter | 
     )
 
 
+def header_name(name: str, place: str) -> str:
+    """A name as those of its place are compared: of headers, capitals are of no account."""
+    return name.lower() if place == "header" else name
+
+
 def read_style(given: Mapping[str, Any], place: str, media_type: str | None = None) -> Style:
     """The style that is said, else the default; a style that the place does not know is none."""
     known = STYLES[place]

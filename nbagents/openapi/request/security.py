@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias, cast
 
 from nbagents.errors import ToolDefinitionError, ToolError, did_you_mean
 from nbagents.openapi.document import Document, DocumentError
+from nbagents.openapi.request.parameter import header_name
 from nbagents.redaction import know
 
 Secret: TypeAlias = "str | Sequence[str] | Mapping[str, Any] | Callable[[], object]"  # noqa: S105
@@ -95,9 +96,9 @@ class Security:
         """Name and place of the API keys of an operation, which no model is asked for."""
         used = {name for one in self._alternatives(raw) for name in one}
         return frozenset(
-            (scheme["name"], scheme["in"])
+            (header_name(scheme["name"], scheme["in"]), scheme["in"])
             for name in used
-            if (scheme := self._schemes.get(name, {})).get("type") == "apiKey"
+            if str((scheme := self._schemes.get(name, {})).get("type")).lower() == "apikey"
             and isinstance(scheme.get("name"), str)
             and isinstance(scheme.get("in"), str)
         )

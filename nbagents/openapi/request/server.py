@@ -65,6 +65,7 @@ def base_of(operation: Operation, chosen: Servers, address: str | None) -> str:
             )
         listed = [one for one in listed if one.get("url") == chosen]
     given: Mapping[str, str] = chosen if isinstance(chosen, Mapping) else {}
+    listed = _with_variables(operation, listed, given)
     why = "the document names no server"
     for one in listed:
         url, said = _url(one, given, address)
@@ -72,6 +73,29 @@ def base_of(operation: Operation, chosen: Servers, address: str | None) -> str:
             return url
         why = said
     raise DocumentError(operation.where, f"{why}: {ADVICE}")
+
+
+def _with_variables(
+    operation: Operation, listed: list[dict[str, Any]], given: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """The servers that have all these variables; all of them, where only the document's have.
+
+    Raises:
+        DocumentError: None has one of them.
+    """
+    root = cast("object", operation.document.root.get("servers"))
+    whole = cast("list[object]", root) if isinstance(root, list) else []
+    known = set[str]().union(*map(_variables, [*listed, *whole]))
+    for name in given:
+        if name not in known:
+            there = f"there are {', '.join(sorted(known))}" if known else "there is none"
+            raise DocumentError(operation.where, f"no server has the variable {name!r}: {there}")
+    return [one for one in listed if given.keys() <= _variables(one)] or listed
+
+
+def _variables(server: object) -> set[str]:
+    url = cast("dict[str, Any]", server).get("url") if isinstance(server, dict) else None
+    return set(VARIABLE.findall(url)) if isinstance(url, str) else set()
 
 
 def _listed(operation: Operation) -> Iterator[dict[str, Any]]:
@@ -96,6 +120,8 @@ def _url(
     variables = cast("dict[str, Any]", named) if isinstance(named, dict) else {}
     for name in VARIABLE.findall(url):
         value = _value(variables.get(name), given.get(name))
+        if allowed := _not_allowed(variables.get(name), given.get(name)):
+            return None, f"the server {url!r} takes {name!r} as {allowed}, not {value!r}"
         if value is None:
             return None, f"the server {url!r} has the variable {name!r}, of which nothing is said"
         url = url.replace(f"{{{name}}}", value)
@@ -109,10 +135,21 @@ def _url(
         return None, f"the server {url!r} is no address"
 
 
+def _not_allowed(variable: object, given: str | None) -> str:
+    """What a variable may be, where it may not be what is given; else nothing."""
+    allowed = cast("dict[str, Any]", variable).get("enum") if isinstance(variable, dict) else None
+    listed = (
+        [str(one) for one in cast("list[object]", allowed)] if isinstance(allowed, list) else []
+    )
+    return "" if given is None or given in listed else " or ".join(map(repr, listed))
+
+
 def _value(variable: object, given: str | None) -> str | None:
     if given is not None:
         return given
     default = (
         cast("dict[str, Any]", variable).get("default") if isinstance(variable, dict) else None
     )
-    return default if isinstance(default, str) else None
+    if isinstance(default, bool) or not isinstance(default, (str, int, float)):
+        return None
+    return str(default)  # a port in YAML is a number

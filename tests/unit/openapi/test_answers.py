@@ -179,6 +179,79 @@ def test_a_link_of_the_header_names_the_parameters_that_change() -> None:
     assert json.loads(content.partition("\n")[2]) == [1, 2]
 
 
+@pytest.mark.parametrize(
+    "link",
+    [
+        '</pets?page=2>; title="a, b; c"; rel="next"',
+        '</pets?page=9>; rel="last",</pets?page=2>;rel="prefetch next"',
+    ],
+)
+def test_a_link_may_have_commas_in_its_title_and_several_relations(link: str) -> None:
+    bounds, _ = page([1, 2], PAGE, link=link)
+    assert bounds is not None
+    assert bounds.next_cursor == "2"
+
+
+OFFSET = parameter("offset", "query", {"type": "integer"})
+
+
+@pytest.mark.parametrize(
+    ("value", "parameters", "given", "onward"),
+    [
+        ({"items": [1, 2], "total": 9}, [OFFSET, LIMIT], {}, "offset='2'"),
+        ({"items": [1, 2], "total": 9}, [OFFSET, LIMIT], {"offset": "4"}, "offset='6'"),
+        ({"items": [1, 2], "total": 9}, [PAGE, LIMIT], {}, "page='2'"),
+        ({"items": [1, 2], "total": 9}, [PAGE, LIMIT], {"page": "3", "limit": "2"}, "page='4'"),
+        ({"data": {"items": [1, 2], "next_cursor": "n"}}, [CURSOR], {}, "cursor='n'"),
+        ({"items": [1, 2], "next_offset": 2}, [PAGE, OFFSET], {}, "offset='2'"),
+    ],
+)
+def test_how_many_there_are_says_that_there_is_a_next_page(
+    value: object, parameters: list[Any], given: dict[str, str], onward: str
+) -> None:
+    bounds, content = page(value, *parameters, **given)
+    assert bounds is not None
+    assert (bounds.returned, bounds.truncated) == (2, True)
+    assert f"call again with {onward} for the next" in content
+
+
+@pytest.mark.parametrize(
+    ("value", "parameters", "given"),
+    [
+        ({"items": [1, 2], "total": 9}, [OFFSET], {"offset": "7"}),
+        ({"items": [1], "total": 9}, [PAGE, LIMIT], {"page": "5", "limit": "2"}),
+        ({"items": [1], "total": 9}, [PAGE], {"page": "5"}),
+        ({"items": [1, 2], "total": 9}, [], {}),  # of an order, what it costs
+        ({"id": 5, "next": "step-2"}, [], {}),
+    ],
+)
+def test_a_last_page_and_one_thing_say_nothing(
+    value: object, parameters: list[Any], given: dict[str, str]
+) -> None:
+    assert page(value, *parameters, **given)[0] is None
+
+
+def test_a_page_number_is_no_offset_and_what_is_not_known_is_not_said() -> None:
+    content = page({"items": [1], "next_page": 2}, OFFSET)[1]
+    assert content.startswith("[This is 1 item: the next is at '2'.]")
+    content = page({"data": [{"id": "a"}], "has_more": True}, CURSOR)[1]
+    assert content.startswith("[This is 1 item, and there are more.]")
+
+
+def test_bytes_of_which_nothing_is_said_are_no_text() -> None:
+    assert isinstance(answered(Reply(200, PNG)).value, ImagePart)
+    made = answered(Reply(200, b"\x00\xff\x01"))
+    assert made.value == b"\x00\xff\x01"
+    assert answered(Reply(200, "für".encode())).value == "für"
+
+
+@pytest.mark.parametrize("status", [300, 304])
+def test_an_answer_that_leads_nowhere_is_no_redirect(status: int) -> None:
+    made = answered(Reply(status, b"", {}))
+    assert made.failure is not None
+    assert "not followed" not in made.failure.message
+
+
 def test_what_is_cut_says_how_much_there_is() -> None:
     with serving(body(b"a" * 500, "text/plain")) as server:
         given = document({"/pets": {"get": operation()}})

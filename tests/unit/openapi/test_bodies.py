@@ -106,6 +106,20 @@ def test_a_form_of_parts_has_files_json_lists_and_plain_values() -> None:
     assert [one.get_filename() for one in found[:3]] == ["a%22b.png", "many", "two"]
 
 
+@pytest.mark.parametrize("kind", ["multipart/form-data", "application/x-www-form-urlencoded"])
+def test_files_that_are_not_named_are_bytes(kind: str) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"about": {"type": "object"}},
+        "additionalProperties": {"type": "string", "format": "binary"},
+    }
+    with serving(Reply.of({})) as server:
+        given = document({"/x": {"post": operation(body={kind: schema})}})
+        call(nba.OpenAPI(given, base_url=server.url), {"body": {"any": {"base64": "SGk="}}})
+    assert b"Hi" in server.only.body
+    assert b"SGk" not in server.only.body
+
+
 def test_an_encoding_says_the_type_of_a_part() -> None:
     encoding = {"a": {"contentType": "text/csv"}, "b": {"contentType": "application/json"}}
     schema = fields(a={"type": "string"}, b={"type": "array"}, c={"type": "string"})

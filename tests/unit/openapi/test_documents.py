@@ -302,6 +302,10 @@ SERVERS = [
     {"url": "/relative"},
     {},
     {"url": "ftp://x.example"},
+    {
+        "url": "https://pets.example:{port}",
+        "variables": {"port": {"default": 80, "enum": [80, "81"]}},
+    },
 ]
 
 
@@ -312,6 +316,7 @@ SERVERS = [
         ({"region": "us"}, "https://us.pets.example/v1"),
         ({"region": "us", "version": "v9"}, "https://us.pets.example/v9"),
         (1, "https://eu.pets.example/v2"),
+        ({"port": "81"}, "https://pets.example:81"),
         ("https://eu.pets.example/v2/", "https://eu.pets.example/v2"),
     ],
 )
@@ -322,7 +327,20 @@ def test_servers_are_chosen_by_position_by_url_or_by_their_variables(
     assert base_of(one, servers, None) == base
 
 
-@pytest.mark.parametrize("servers", [2, 3, 4, 9, -1, "https://none.example"])
+def test_a_number_is_a_default() -> None:
+    (one,) = nba.OpenAPI(document({"/x": {"get": operation()}}, servers=SERVERS[5:])).operations
+    assert base_of(one, None, None) == "https://pets.example:80"
+
+
+def test_a_variable_that_only_the_document_has_leaves_other_servers_alone() -> None:
+    upload = operation(servers=[{"url": "https://up.example"}])
+    (one,) = nba.OpenAPI(document({"/x": {"put": upload}}, servers=SERVERS)).operations
+    assert base_of(one, {"region": "us"}, None) == "https://up.example"
+
+
+@pytest.mark.parametrize(
+    "servers", [2, 3, 4, 9, -1, "https://none.example", {"regoin": "us"}, {"port": "443"}]
+)
 def test_a_server_that_cannot_be_used_is_said(servers: Any) -> None:
     given = document({"/x": {"get": operation()}}, servers=SERVERS)
     made = call(nba.OpenAPI(given, servers=servers))

@@ -125,6 +125,17 @@ def test_a_credential_that_would_end_a_line_is_not_sent() -> None:
     assert server.asked == []
 
 
+def test_a_model_is_not_asked_for_a_key_in_a_header_whatever_its_capitals() -> None:
+    scheme = {"type": "apiKey", "in": "header", "name": "X-API-Key"}
+    own = operation(parameter("x-api-key", "header", required=True), security=[{"key": []}])
+    given = document({"/x": {"get": own}}, components={"securitySchemes": {"key": scheme}})
+    with serving(Reply.of({})) as server:
+        api = nba.OpenAPI(given, base_url=server.url, auth={"key": "ours-alone"})
+        assert not api.operations[0].parts.schemas
+        call(api)
+    assert server.only.headers.get_all("X-API-Key") == ["ours-alone"]
+
+
 def test_a_model_is_not_asked_for_what_a_key_is_sent_as() -> None:
     own = [parameter("key", "query"), parameter("other", "query")]
     given = secured({"query": []}, parameters=own)

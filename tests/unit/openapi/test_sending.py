@@ -8,13 +8,15 @@ import gzip
 import time
 import warnings
 import zlib
+from collections.abc import Callable
 from email.utils import formatdate
 
 import pytest
-from calling import Json, call, document, operation
+from calling import Json, call, document, operation, parameter
 from recording_server import Asked, Reply, serving
 
 import nbagents as nba
+from nbagents import bounds
 from nbagents.openapi.exchange import sending
 from nbagents.runs.wording import Call
 
@@ -96,12 +98,34 @@ def test_a_connection_that_breaks_is_made_anew_for_what_only_reads(waits: list[f
     assert (made.failure.kind, len(server.asked), len(waits)) == ("unavailable", 2, 2)
 
 
-def test_a_server_that_is_not_there_is_told_of() -> None:
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_server_that_is_not_there_is_told_of(method: str) -> None:
     with serving(Reply.of({})) as server:
         pass
-    made = ask(server.url, retries=0)
+    made = ask(server.url, method, retries=0)
     assert made.failure is not None
     assert made.failure.kind == "unavailable"
+    assert made.failure.message.endswith("Nothing was sent.")
+
+
+def test_what_no_connection_carries_is_asked_for_once_and_not_sent(waits: list[float]) -> None:
+    given = document({"/x": {"get": operation(parameter("X Bad", "header"))}})
+    with serving(Reply.of({})) as server:
+        made = call(nba.OpenAPI(given, base_url=server.url), {"X_Bad": "v"})
+    assert made.failure is not None
+    assert made.failure.message.endswith("Nothing was sent.")
+    assert (server.asked, waits) == ([], [])
+
+
+def test_after_a_redirect_nobody_says_that_nothing_was_sent() -> None:
+    with serving(Reply.of({})) as gone:
+        pass
+    away = Reply(303, b"", {"Location": f"{gone.url}/x"})
+    with serving(away) as server:
+        made = ask(server.url, "post", private_hosts=[gone.url])
+    assert made.failure is not None
+    assert gone.url.removeprefix("http://") in made.failure.message
+    assert "Nothing was sent" not in made.failure.message
 
 
 def test_a_call_ends_in_time() -> None:
@@ -216,6 +240,35 @@ def test_a_bomb_is_not_unpacked() -> None:
         made = ask(server.url, max_bytes=100_000)
     assert made.failure is not None
     assert "larger than 100,000 bytes" in made.failure.message
+
+
+@pytest.mark.parametrize("end", [-1, 0, 1, 258])
+@pytest.mark.parametrize("pack", [gzip.compress, zlib.compress])
+def test_nothing_is_lost_where_a_step_of_unpacking_ends(
+    pack: Callable[[bytes], bytes], end: int
+) -> None:
+    whole = b"a" * (bounds.STEP_BYTES + end)
+    coding = "gzip" if pack is gzip.compress else "deflate"
+    head = {"Content-Encoding": coding, "Content-Type": "text/plain"}
+    with serving(Reply(200, pack(whole), head)) as server:
+        made = ask(server.url)
+    assert len(str(made.value)) == len(whole)
+
+
+def test_several_packed_pieces_are_one_answer_and_what_is_added_is_none() -> None:
+    packed = gzip.compress(b'{"a":1,') + gzip.compress(b'"b":2}')
+    head = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
+    for added in (b"", b"\0\0", b"added"):
+        with serving(Reply(200, packed + added, head)) as server:
+            assert ask(server.url).value == {"a": 1, "b": 2}
+
+
+def test_a_packed_answer_that_was_cut_off_is_none() -> None:
+    head = {"Content-Encoding": "gzip", "Content-Type": "text/plain"}
+    with serving(Reply(200, gzip.compress(PLAIN)[:-9], head)) as server:
+        made = ask(server.url)
+    assert made.failure is not None
+    assert "cut off" in made.failure.message
 
 
 def test_what_cannot_be_unpacked_is_told_of() -> None:
