@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 META: Final = 1
 CATEGORY: Final = 2
 TOOL: Final = 3
-SOLVABLE: Final = re.compile(r"\W*(solvable|yes|true)\b", re.IGNORECASE)
+SOLVABLE: Final = re.compile(
+    r"""\W*(?:solvable|yes|true)\b(?!["'*\s]*(?:[:=?]["'*\s]*(?:not?|false)\b|(?:no|false)\W*$))""",
+    re.IGNORECASE,
+)
+"""What begins so is a yes; `Solvable: no` and `{"solvable": false}` are none."""
 IS_SOLVABLE: Final = "The request is solvable with the APIs of the pool"
 IS_FULL: Final = "The pool is full"
 NO_VERDICT: Final = "It was not said."

@@ -131,23 +131,13 @@ class SchemaForm:
             return WrittenSchema(dict(BINARY), is_binary=True)
         made = self._form(schema, where, 0, takes=LEVELS if takes == "fields" else 0)
         parts = list(self._with_parts(made))
-        others = [one.get("additionalProperties") for one in parts]
+        named = [pair for one in parts for pair in cast("Node", one.get("properties", {})).items()]
+        others = [other for one in parts if (other := one.get("additionalProperties"))]
         return WrittenSchema(
             made,
-            binary_fields=self._binary_fields(made),
-            fields=frozenset(name for one in parts for name in one.get("properties", ())),
-            binary_others=any(
-                self._may_be_bytes(one) for one in others if one and isinstance(one, dict)
-            ),
-        )
-
-    def _binary_fields(self, schema: Node) -> frozenset[str]:
-        """The fields of a written schema that may be given as bytes."""
-        return frozenset(
-            name
-            for part in self._with_parts(schema)
-            for name, one in cast("Node", part.get("properties", {})).items()
-            if self._may_be_bytes(one)
+            binary_fields=frozenset(name for name, one in named if self._may_be_bytes(one)),
+            fields=frozenset(name for name, _ in named),
+            binary_others=any(self._may_be_bytes(one) for one in others if one is not True),
         )
 
     def _may_be_bytes(self, schema: Node) -> bool:

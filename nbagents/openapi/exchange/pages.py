@@ -172,7 +172,7 @@ def _counted(
 
 def _first(schema: object, usual: int) -> int:
     """Where the pages of a parameter begin."""
-    said = cast("Mapping[str, Any]", schema) if isinstance(schema, dict) else {}
+    said: Mapping[str, Any] = cast("Mapping[str, Any]", schema) if isinstance(schema, dict) else {}
     given = said.get("default", said.get("minimum"))
     return given if isinstance(given, int) and not isinstance(given, bool) else usual
 

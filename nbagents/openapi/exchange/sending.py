@@ -9,8 +9,7 @@ from __future__ import annotations
 import asyncio
 import email.utils
 import time
-import zlib
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urljoin, urlsplit
@@ -20,6 +19,7 @@ from nbagents.errors import ToolError, ToolTimeoutError
 from nbagents.openapi.exchange.connections import Connections
 from nbagents.openapi.exchange.reach import PORTS
 from nbagents.openapi.exchange.secrets import forms, without_secrets
+from nbagents.openapi.exchange.unpacking import Inflating, Plain, unpacker
 from nbagents.openapi.request import HttpRequest
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ AGAIN: Final = (429, 502, 503, 504)
 MAX_REDIRECTS: Final = 5
 FIRST_WAIT_S: Final = 0.5
 AGENT: Final = "nbagents"
-ENCODINGS: Final = {"gzip": 16 + zlib.MAX_WBITS, "x-gzip": 16 + zlib.MAX_WBITS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -326,10 +325,10 @@ async def _pieces(content: bytes | None) -> AsyncIterator[bytes]:
 async def _body(response: Response, coding: str, most: int) -> tuple[bytes, bool]:
     """A body, unpacked in steps, and whether it was cut off where it was too long."""
     found = bytearray()
-    unpack: _Plain | _Inflating | None = None
+    unpack: Plain | Inflating | None = None
     stream: Any = response.stream
     async for packed in stream:
-        unpack = unpack or _unpacker(coding.strip().lower())
+        unpack = unpack or unpacker(coding.strip().lower())
         for piece in unpack.pieces(packed):
             found += piece
             if len(found) > most:
@@ -338,76 +337,3 @@ async def _body(response: Response, coding: str, most: int) -> tuple[bytes, bool
     if unpack is not None:
         unpack.end()
     return bytes(found), False
-
-
-def _unpacker(coding: str) -> _Plain | _Inflating:
-    if coding in ENCODINGS:
-        return _Inflating(lambda _: zlib.decompressobj(ENCODINGS[coding]))
-    if coding == "deflate":  # zlib by the standard; some servers send it bare
-        return _Inflating(_deflated)
-    if coding in ("", "identity"):
-        return _Plain()
-    raise ToolError(
-        f"The answer is packed as {coding!r}, which was not asked for.", kind="malformed_result"
-    )
-
-
-def _deflated(first: bytes) -> Any:  # Any: zlib names no type
-    is_zlib = bool(first) and first[0] & 0x0F == zlib.DEFLATED
-    return zlib.decompressobj(zlib.MAX_WBITS if is_zlib else -zlib.MAX_WBITS)
-
-
-class _Plain:
-    """Leaves a body as it is."""
-
-    def pieces(self, packed: bytes) -> Iterator[bytes]:
-        """What came."""
-        yield packed
-
-    def end(self) -> None:
-        """Nothing can be missing that the connection does not know of."""
-
-
-class _Inflating:
-    """Unpacks a body as it comes: several packed pieces may follow each other.
-
-    Source: RFC 1952, 2.2: a gzip file is a series of members.
-    """
-
-    def __init__(self, make: Callable[[bytes], Any]) -> None:
-        self._make = make
-        self._open: Any = None  # Any: zlib names no type
-        self._ended = 0
-        self._is_over = False
-
-    def pieces(self, packed: bytes) -> Iterator[bytes]:
-        """What is unpacked of some more bytes."""
-        is_full = False
-        while (packed or is_full) and not self._is_over:
-            self._open = self._open or self._make(packed)
-            try:
-                piece = self._open.decompress(packed, bounds.STEP_BYTES)
-            except zlib.error as error:
-                if not self._ended:
-                    raise _unpackable(error) from error
-                self._open, self._is_over = None, True  # what some servers add is nothing packed
-                return
-            yield piece
-            is_full = len(piece) == bounds.STEP_BYTES  # more of what was taken may still come
-            packed = self._open.unconsumed_tail
-            if self._open.eof:
-                packed, is_full, self._open = self._open.unused_data, False, None
-                self._ended += 1
-
-    def end(self) -> None:
-        """Refuse what is not whole.
-
-        Raises:
-            ToolError: It was cut off.
-        """
-        if self._open is not None:
-            raise _unpackable("it was cut off")
-
-
-def _unpackable(why: object) -> ToolError:
-    return ToolError(f"The answer cannot be unpacked: {why}.", kind="malformed_result")

@@ -180,7 +180,18 @@ def test_the_check_is_made_once_a_round_and_ends_the_search_where_it_says_so() -
     assert roles == ["solver", "meta", "category", "tool", "tool", "check", "solver"]
 
 
-@pytest.mark.parametrize("said", ["Unsolvable.", "", "I cannot say", "no", "Not solvable"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("Unsolvable.", "", "I cannot say", "no", "Not solvable"),
+        *(
+            "Solvable: no.",
+            '{"solvable": false}',
+            "**Solvable**? Not with these.",
+            "solvable = False",
+        ),
+    ],
+)
 def test_another_word_of_the_check_lets_the_search_go_on(said: str) -> None:
     model = Cast(
         solver=once(GIVE_UP, then=ANSWER),
