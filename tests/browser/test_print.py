@@ -12,6 +12,10 @@ import nbagents as nba
 from nbagents import ui
 from nbagents.models.scripted import call
 from nbagents.notebook.saved.html import run_html
+from nbagents.notebook.saved.line import Scale, axis
+from nbagents.notebook.saved.look import style_sheet
+from tests.browser.states.page import states_page
+from tests.browser.states.state import STATES
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -45,6 +49,17 @@ def find(name: str) -> str:
     raise nba.ToolError(f"There is no place {name!r}.")
 
 
+TICKS = """() => {
+  const axis = document.querySelector(".nf-axis");
+  const room = getComputedStyle(axis).overflow === "visible" ? 60 : 0;
+  const isSaid = (one) => getComputedStyle(one, "::before").content !== "none";
+  const boxes = [...axis.children].filter(isSaid).map((one) => one.getBoundingClientRect());
+  const from = axis.getBoundingClientRect().left - room;
+  return boxes.map(({ left }, at) => left - (at ? boxes[at - 1].right - 1 : from));
+}"""
+"""How far each time on the axis is from the one before it, or from where it would be cut."""
+
+
 @pytest.fixture
 def paper(browser: Browser) -> Generator[Page]:
     """A page as wide as A4, printed, with a run that shows a large table and failed in one call."""
@@ -70,6 +85,63 @@ def test_nothing_is_cut_or_scrolls(paper: Page) -> None:
     assert paper.evaluate(CUT) == []
     paper.emulate_media(media="screen")
     assert paper.evaluate(CUT)  # on a screen one scrolls
+
+
+OPENED = """() => Object.fromEntries([...document.querySelectorAll(".nf-row")].map((row) => [
+  row.querySelector("code").textContent.replace("forecast_", ""),
+  [...row.querySelectorAll(".nf-in, .nf-in pre")].every((one) => one.checkVisibility()),
+]))"""
+
+
+def test_what_came_to_nothing_prints_whole_and_the_rest_in_its_line(browser: Browser) -> None:
+    page = browser.new_page(viewport={"width": 640, "height": 900})
+    ten_states = next(one for one in STATES if one.name == "html-ten-states")
+    page.set_content(ten_states.told["value"])
+    on_screen = page.evaluate(OPENED)
+    page.emulate_media(media="print")
+    on_paper = page.evaluate(OPENED)
+    assert {name for name, is_open in on_paper.items() if is_open} == {
+        *("failed", "timed_out", "denied")
+    }
+    assert not on_screen["failed"]  # its traceback is folded
+    assert not on_screen["denied"]
+    lines = page.locator(".nf-row > details > summary")
+    assert all(line.is_visible() for line in lines.all())
+    page.close()
+
+
+def test_no_time_on_the_axis_is_cut_or_over_another(browser: Browser) -> None:
+    page = browser.new_page(viewport={"width": 640, "height": 900})
+    for total_s in (0.9, 2.3, 47.0, 380.0):
+        for width_px in (640, 700, 860, 1280):
+            page.set_viewport_size({"width": width_px, "height": 300})
+            drawn = axis(Scale(from_s=0.0, total_s=total_s))
+            page.set_content(f"{style_sheet()}<div class='nba-frozen'>{drawn}</div>")
+            page.wait_for_function("document.styleSheets.length > 0")
+            found = page.evaluate(TICKS)
+            assert found, (total_s, width_px)
+            assert all(one > 0 for one in found), (total_s, width_px, found)
+    page.close()
+
+
+LIVE_CUT = """() => [...document.querySelectorAll(".nba-run *")].filter((one) =>
+  one.checkVisibility() && !one.closest(".nba-spoken, .nba-axis, .nba-fall, input, svg")
+    && /auto|scroll|hidden/.test(getComputedStyle(one).overflowX)
+    && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2)
+).map((one) => `${one.className} ${one.textContent.slice(0, 40)}`)"""
+
+
+def test_the_live_view_prints_whole_lines_and_its_bars(browser: Browser) -> None:
+    with states_page(browser) as states:
+        for name in ("ten-states", "everything-open", "table", "answer"):
+            states.show(next(one for one in STATES if one.name == name), 700)
+            states.page.emulate_media(media="print")
+            assert states.page.evaluate(LIVE_CUT) == [], name
+            bars = states.page.locator(".nba-fall i").all()
+            look = "one => getComputedStyle(one).printColorAdjust"
+            assert {bar.evaluate(look) for bar in bars} <= {"exact"}
+            assert not states.page.locator(".nba-action:visible").count()
+            states.page.emulate_media(media="screen")
 
 
 def test_when_the_calls_ran_is_on_paper(paper: Page) -> None:

@@ -67,7 +67,7 @@ margin:.48em 4px 0 2px;border:solid var(--fg2);border-width:0 1.5px 1.5px 0;rota
 .nf-happened>summary{padding:4px 14px;color:var(--fg2);font-size:.86em}
 .nf-axis{position:relative;display:block;flex:none;width:var(--fall);height:1.5em;
 margin-left:auto;
-font-size:.86em;overflow:hidden}
+font-size:.86em}
 .nf-axis>span{position:absolute;padding-right:4px;border-right:1px solid var(--line);
 translate:-100% 0;white-space:nowrap}
 .nf-axis>span::before{content:attr(title)}
@@ -115,6 +115,9 @@ color:var(--warn)!important}
 .nba-frozen .nf-more>details>summary{padding:5px 14px 5px 10px;color:var(--accent);
 font-size:.86em}
 .nf-default{opacity:.6}
+@container nba-frozen (max-width:860px){
+.nf-axis>span:nth-child(odd):not(:only-child)::before{content:none}
+}
 @container nba-frozen (max-width:620px){
 .nf-who{max-width:100%;flex-basis:100%}
 .nba-frozen .nf-line{flex-wrap:wrap;position:relative;padding-bottom:9px}
@@ -147,7 +150,8 @@ height:5px!important}
 .nba-frozen summary{break-after:avoid}
 .nf-title,.nf-gave,.nba-frozen :is(th,td,p,pre){overflow-wrap:anywhere}
 .nf-title,.nf-gave{white-space:normal;overflow:visible}
-.nf-happened::details-content{content-visibility:visible;display:block}
+:is(.nf-happened,.nf-bad>details,.nf-bad>details>div>details,
+.nf-bad>details>.nf-in>div>details)::details-content{content-visibility:visible;display:block}
 .nba-frozen *{print-color-adjust:exact}
 }
 """
