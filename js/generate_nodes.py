@@ -179,11 +179,12 @@ def generated() -> str:
     sys.path.insert(0, str(JS.parent))
     from nbagents.events import event  # noqa: PLC0415  found only through the line above
     from nbagents.runs.tree import nodes, patches  # noqa: PLC0415
+    from nbagents.tools import values  # noqa: PLC0415
 
     aliases = {
         name: getattr(event, name) for name in ("Approval", "CallStatus", "Phase", "RunStatus")
     }
-    named = {**aliases, "Item": nodes.Item}
+    named = {**aliases, "Item": nodes.Item, "BuiltInKind": values.BuiltInKind}
     making = Generator(named, nodes.HIDDEN, nodes.OLDER)
     parts = [HEAD]
     unnamed = Generator({}, nodes.HIDDEN, nodes.OLDER)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Final, Literal, TypeAlias, cast
+from typing import Annotated, Any, Final, Literal, TypeAlias, cast, get_args
 
 from annotated_types import Ge, Gt
 from pydantic import AllowInfNan, BaseModel, ConfigDict, Field, JsonValue, ValidationError
@@ -392,6 +392,11 @@ class Result:
     bounds: Bounds | None = None
 
 
+CallEnd: TypeAlias = Literal["done", "failed", "denied", "cancelled", "timed_out", "skipped"]
+CALL_ENDS: Final[tuple[CallEnd, ...]] = get_args(CallEnd)
+"""How a call can end."""
+
+
 @in_clean_words
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallResult:
@@ -415,7 +420,7 @@ class CallResult:
     run_links: tuple[RunLink, ...] = ()
     """The runs that it has started, in order."""
     extra: Mapping[str, object] = field(default_factory=dict[str, object])
-    status: Literal["done", "failed", "denied", "cancelled", "timed_out", "skipped"] = "done"
+    status: CallEnd = "done"
 
 
 def _options(given: object) -> object:

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 FREE: Final = {"input": 0.0, "output": 0.0}
 """What a million of its tokens cost: there are none."""
 
+OFFLINE: Final = (
+    " (This is the offline model, no language model: it went by the scores of the search.)"
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from pydantic import Field, JsonValue
 
@@ -19,6 +19,13 @@ __all__ = [
     "AwaitStep",
     "ToolAuthorization",
 ]
+
+
+AwaitKind: TypeAlias = Literal[
+    "confirmation", "clarification", "questions", "external_tools", "step"
+]
+Resolution: TypeAlias = Literal["answered", "denied", "cancelled"]
+"""What came of asking a person."""
 
 
 class AwaitConfirmation(CallEvent):
@@ -91,7 +98,7 @@ class AwaitResolved(Event):
 
     type: Literal["await_resolved"] = "await_resolved"
     await_id: str
-    outcome: Literal["answered", "denied", "cancelled"]
+    outcome: Resolution
     answer: JsonValue = None
     answered_by: str
     note: str | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from pydantic import Field, JsonValue
 
@@ -18,6 +18,10 @@ __all__ = [
     "ToolStart",
     "ToolUpdate",
 ]
+
+
+Stream: TypeAlias = Literal["stdout", "stderr", "log"]
+"""Through what something was printed."""
 
 
 class ToolStart(CallEvent):
@@ -64,7 +68,7 @@ class ToolOutputDelta(CallEvent):
     """Something a call printed or logged."""
 
     type: Literal["tool_output_delta"] = "tool_output_delta"
-    stream: Literal["stdout", "stderr", "log"]
+    stream: Stream
     text: str
 
 

@@ -8,6 +8,7 @@ from nbagents.results import Value
 
 __all__ = [
     "ENDED",
+    "UNDER_WAY",
     "Approval",
     "CallEvent",
     "CallStatus",
@@ -39,6 +40,9 @@ CallStatus = Literal[
     "unknown",
 ]
 """`unknown`: the call was started and no result was ever logged."""
+
+UNDER_WAY: Final[tuple[CallStatus, ...]] = ("preparing", "waiting", "running")
+"""How a call stands that has no result yet."""
 
 Phase = Literal[
     "prompted",

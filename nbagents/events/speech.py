@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from pydantic import JsonValue
 
@@ -25,6 +25,11 @@ __all__ = [
     "UserMessageReceived",
     "Workflow",
 ]
+
+
+GuardrailStage: TypeAlias = Literal["input", "output", "tool_input", "tool_output"]
+GuardrailOutcome: TypeAlias = Literal["allow", "replace", "refuse"]
+EditedPart: TypeAlias = Literal["message", "arguments", "result", "answer", "skip"]
 
 
 class RunStart(Event):
@@ -114,8 +119,8 @@ class Guardrail(Event):
 
     type: Literal["guardrail"] = "guardrail"
     name: str
-    stage: Literal["input", "output", "tool_input", "tool_output"]
-    outcome: Literal["allow", "replace", "refuse"]
+    stage: GuardrailStage
+    outcome: GuardrailOutcome
     message: str = ""
     tool_call_id: str | None = None
     tool_name: str | None = None
@@ -168,7 +173,7 @@ class StepEdited(Event):
 
     type: Literal["step_edit"] = "step_edit"
     step: int
-    what: Literal["message", "arguments", "result", "answer", "skip"]
+    what: EditedPart
     """`answer`: said in the model's place, whose answer it is then; `skip`: not called, or, without
     a call, not asked."""
     by: str

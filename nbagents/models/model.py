@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from pydantic import JsonValue
 
@@ -13,6 +13,7 @@ from nbagents.redaction import in_clean_words
 from nbagents.results import CallResult, Citation, HandleInfo, Usage
 
 __all__ = [
+    "TOOL_CHOICES",
     "CallDelta",
     "HostedCall",
     "Model",
@@ -25,6 +26,10 @@ __all__ = [
     "ThoughtDelta",
     "ToolSpec",
 ]
+
+
+TOOL_CHOICES: Final = ("auto", "required", "none")
+"""Choices that name no tool."""
 
 
 @in_clean_words

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from nbagents.openapi.exchange import SAFE
 from nbagents.tools.tool import ToolOptions
 
-READING: Final = ("GET", "HEAD", "OPTIONS", "TRACE")
-AGAIN_THE_SAME: Final = (*READING, "PUT", "DELETE")
+AGAIN_THE_SAME: Final = (*SAFE, "PUT", "DELETE")
 """Methods that do the same when they are called twice. Source: RFC 9110, 9.2.2."""
 
 
@@ -25,7 +25,7 @@ def options_of(
         toolset=toolset,
         title=title,
         strict=False,  # most parameters are optional, and strict models write all of them
-        read_only=method in READING,
+        read_only=method in SAFE,
         destructive=True if method == "DELETE" else None,
         idempotent=method in AGAIN_THE_SAME,
         open_world=True,

@@ -17,6 +17,8 @@ export type RunStatus = "running" | "completed" | "failed" | "limit" | "denied" 
 
 export type Item = TextItem | CallItem | HandoffItem;
 
+export type BuiltInKind = "apiPool" | "chart" | "code" | "cut" | "diff" | "file" | "image" | "json" | "log" | "map" | "markdown" | "mime" | "progress" | "table";
+
 /** What a notebook holds of a run. */
 export interface SavedRun {
   version: 1;

@@ -12,7 +12,7 @@ from nbagents.results import CallResult
 from nbagents.runs.logs import find_runs, read_family, read_line
 from nbagents.runs.people import is_policy, past_of, told_arguments
 from nbagents.runs.policy import spent_of
-from nbagents.runs.state import Run
+from nbagents.runs.state import UNBROKEN_ENDS, Run
 from nbagents.runs.tree import NOT_KNOWN, Line
 from nbagents.runs.wording import family
 
@@ -29,7 +29,6 @@ NOT_WHOLE: Final = (
     f"Not done: the arguments of this call held a secret, which the log does not keep ({MARK}). "
     "If it is still wanted, call again."
 )
-ENDED = ("completed", "limit", "denied")
 BROKE_OFF = ("failed", "cancelled")
 NOT_BEGUN_ANEW: Final = (
     "It is not known how this call ended: it had begun, a run inside of it waited when the run was "
@@ -205,7 +204,7 @@ class PastRun:
         One that broke off together with the run around it is gone on with, unless the call asked
         for more when it was over.
         """
-        if child["status"] in ENDED:
+        if child["status"] in UNBROKEN_ENDS:
             return True
         above = self.tree["runs"].get(child["parent_run_id"] or "")
         if child["status"] not in BROKE_OFF or above is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from nbagents.agents.resumption.answers import said_to
 from nbagents.agents.resumption.kernel_needs import regained, require_objects, require_tools
-from nbagents.agents.resumption.past_run import ENDED, PastRun
+from nbagents.agents.resumption.past_run import PastRun
 from nbagents.agents.specification import (
     Asked,
     ResumeOptions,
@@ -19,7 +19,7 @@ from nbagents.agents.specification import (
 )
 from nbagents.errors import RunError
 from nbagents.runs.plan import handed_to
-from nbagents.runs.state import Run, Said, past_chats
+from nbagents.runs.state import UNBROKEN_ENDS, Run, Said, past_chats
 from nbagents.tools.context import Context, require
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def _require_open(past: PastRun, *, is_inside: bool) -> None:
     if not is_inside:
         past.refuse_inside()
     line, status = past.line, past.node["status"]
-    if status in ENDED:
+    if status in UNBROKEN_ENDS:
         raise RunError(
             f"The run {line.run_id} has ended ({status}): there is nothing to go on with. A run "
             "with the same `chat` goes on with its conversation."

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from nbagents.errors import ToolDefinitionError
 from nbagents.runs.policy import FinalCall, StopAt
+from nbagents.runs.shelf import PER_TOKEN
 from nbagents.tools.tool import Tool, ToolSearch
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ MOST_TOOLS: Final = 30
 """Of more, a model chooses worse. Source: Anthropic, tool search; GitHub, Copilot CLI."""
 SHARE: Final = 10
 """A tenth of what a model can read at once is the most that deferrable tools may take."""
-PER_TOKEN: Final = 4
 
 
 def parted(things: Iterable[ToolLike]) -> tuple[Sequence[ToolLike], Sequence[Catalogue]]:

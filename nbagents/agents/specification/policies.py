@@ -11,6 +11,7 @@ from pydantic import Field
 from nbagents.agents.specification.deferral import loaded_by_name, parted, shelf_of
 from nbagents.agents.specification.handoffs import handoff_of
 from nbagents.errors import did_you_mean
+from nbagents.models.model import TOOL_CHOICES
 from nbagents.runs.policy import Parallel, Policy, StopAt, check_prices
 from nbagents.tools.context import Context, takes
 from nbagents.tools.schema import Bound
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from nbagents.runs.policy import FinalCall, ToolUse
     from nbagents.runs.shelf import Shelf
 
-CHOICES: Final = ("auto", "required", "none")
 CHOICE: Final = "tool_choice"
 
 
@@ -159,8 +159,8 @@ def _choice(said: object, tools: Mapping[str, Tool]) -> str | Mapping[str, JsonV
         if shape.get("type") != "function" or not isinstance(name, str):
             return shape  # a word of the provider's, sent as it stands
         said = name
-    if not isinstance(said, str) or (said not in CHOICES and said not in tools):
-        hint = did_you_mean(str(said), (*CHOICES, *tools))
+    if not isinstance(said, str) or (said not in TOOL_CHOICES and said not in tools):
+        hint = did_you_mean(str(said), (*TOOL_CHOICES, *tools))
         raise ValueError(f"tool_choice is {said!r}, which is no tool of this agent.{hint}")
     return said
 

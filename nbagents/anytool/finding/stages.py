@@ -10,7 +10,7 @@ from nbagents.anytool.finding import prompts
 from nbagents.anytool.finding.levels import FAILED, meta_agent
 from nbagents.anytool.finding.pool import BY_SEARCH
 from nbagents.anytool.finding.solver import Solver, Verdict
-from nbagents.anytool.program import Said, step
+from nbagents.anytool.program import OFFLINE, Said, step
 from nbagents.errors import RunError, ToolError
 from nbagents.tools.context import Context
 from nbagents.tools.tool import Tool, ToolOptions
@@ -26,9 +26,6 @@ EMPTY: Final = "No API of the catalogue was found for it."
 NOT_TRIED: Final = "It came to a limit before that."
 UNSOLVED: Final = "Not answered{rounds}. {reason}"
 ROUNDS: Final = ", after {count}"
-OFFLINE: Final = (
-    " (This is the offline model, no language model: it went by the scores of the search.)"
-)
 ALL_DONE: Final = "No agent is left that would find more."
 FULL: Final = "The pool is full."
 NO_MORE_ROUNDS: Final = "The limit of {count} rounds is reached."

@@ -15,7 +15,7 @@ from nbagents.anytool.flow.fit import fit
 from nbagents.anytool.flow.nodes import GIVES, NODES, Nodes, arguments_of, given_by
 from nbagents.anytool.flow.own_nodes import ONE_CALL, OwnNodes
 from nbagents.anytool.flow.state import state_of
-from nbagents.anytool.program import FREE, Program, Said, step
+from nbagents.anytool.program import FREE, OFFLINE, Program, Said, step
 from nbagents.catalogue import Api, Catalogue
 from nbagents.errors import ToolError, did_you_mean
 from nbagents.recordings import held, model_of
@@ -37,9 +37,6 @@ if TYPE_CHECKING:
 MODEL: Final = "flow"
 NO_API: Final = "No API of the catalogue serves this."
 FAILED: Final = "{node} did not end well: {said}"
-OFFLINE: Final = (
-    " (This is the offline model, no language model: it went by the scores of the search.)"
-)
 ORDER: Final = {
     "": "extract_category",
     "extract_category": "get_apis",

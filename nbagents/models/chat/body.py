@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from nbagents.errors import ModelError
 from nbagents.messages import AssistantMessage, SystemMessage, ToolMessage, UserMessage
+from nbagents.models.model import TOOL_CHOICES
 from nbagents.models.openai import (
     Shape,
     body_json,
@@ -165,7 +166,7 @@ def tool_choice(said: str | Mapping[str, JsonValue]) -> JsonValue:
     """
     if not isinstance(said, str):
         return dict(said)
-    if said in ("auto", "required", "none"):
+    if said in TOOL_CHOICES:
         return None if said == "auto" else said
     return {"type": "function", "function": {"name": call_name(said)}}
 

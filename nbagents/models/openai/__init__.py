@@ -1,6 +1,6 @@
 """How OpenAI's two APIs are reached: clients, transport, one exchange, errors."""
 
-from nbagents.models.openai.client import DEFAULT_BASE_URL, account_of
+from nbagents.models.openai.client import DEFAULT_BASE_URL, LOOPBACK, account_of
 from nbagents.models.openai.errors import BrokenAnswerError
 from nbagents.models.openai.json_body import body_json, call_arguments, call_name, is_json
 from nbagents.models.openai.model import DEFAULT_MODEL, OpenAIModel, Sending
@@ -14,6 +14,7 @@ from nbagents.models.openai.unsent_parts import Heard
 __all__ = [
     "DEFAULT_BASE_URL",
     "DEFAULT_MODEL",
+    "LOOPBACK",
     "TIMEOUT",
     "BrokenAnswerError",
     "Heard",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from nbagents.messages import AssistantMessage, SystemMessage, ToolMessage
+from nbagents.models.model import TOOL_CHOICES
 from nbagents.models.openai import body_json, call_arguments, call_name, label
 from nbagents.models.responses.tools import WiredTools
 from nbagents.results import ImagePart
@@ -167,7 +168,7 @@ def tool_choice(
     """Whether the model must use a tool, in the words of the API; `None`: as it likes."""
     if not isinstance(said, str):
         return dict(said)
-    if said in ("auto", "required", "none"):
+    if said in TOOL_CHOICES:
         return None if said == "auto" else said
     hosted = next((spec.hosted for spec in specs if spec.name == said), None)
     if hosted is not None:

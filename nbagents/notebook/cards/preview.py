@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from pydantic_core import to_jsonable_python
 
 from nbagents.notebook.cards.notes import runs_at_provider
-from nbagents.notebook.markup import Html, fold, muted, pre, tag
+from nbagents.notebook.markup import PLAIN, Html, fold, muted, pre, tag
 from nbagents.redaction import clean
 from nbagents.results import ImagePart
 from nbagents.runs.plan import BranchPreview, Preview
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 LONGEST = 60_000
 """Characters of one text; the `Preview` itself keeps all."""
 LONGEST_DATA = 80
-PLAIN = "tex2jax_ignore mathjax_ignore"  # MathJax would take `$` in a prompt for a formula
 STRICT = "Its schema is strict."
 BLOCK = "max-width:960px;line-height:1.5"
 ROW = "margin:0;white-space:pre-wrap"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from nbagents.notebook.cards.notes import notes
 from nbagents.notebook.cards.parameters import Parameter, parameters_in_words
-from nbagents.notebook.markup import PLAIN, Html, aligned, fold, join, muted, pre, table, tag
+from nbagents.notebook.markup import BOX, PLAIN, Html, aligned, fold, join, muted, pre, table, tag
 from nbagents.redaction import clean
 from nbagents.runs.people import is_risky
 from nbagents.runs.wording import as_json, clipped, counted, visible
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from nbagents.tools.tool import Tool
 
 CODE = "background:transparent;padding:0;font-size:1.05em"
-BOX = "max-width:960px;line-height:1.5"
 BADGE = "padding:0 6px;border:1px solid #8888;border-radius:8px;font-size:0.86em"
 INSIDE = "margin:4px 0 8px 14px"
 SENTENCE = 100

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from nbagents.notebook.markup import PLAIN, Html, aligned, fold, join, muted, pre, table, tag
+from nbagents.notebook.markup import (
+    BOX,
+    CODE,
+    PLAIN,
+    Html,
+    aligned,
+    fold,
+    join,
+    muted,
+    pre,
+    table,
+    tag,
+)
 from nbagents.runs.wording import clipped, counted
 
 if TYPE_CHECKING:
@@ -14,8 +26,6 @@ if TYPE_CHECKING:
 
 MOST_HTML: Final = 60_000
 """Characters of a row's details that are still written: hostile texts grow as they are escaped."""
-BOX: Final = "max-width:960px;line-height:1.5"
-CODE: Final = "background:transparent;padding:0"
 LINE: Final = "margin:0 0 4px"
 INSIDE: Final = "margin:4px 0 8px 14px"
 SUMMARY_WIDTH: Final = 80

@@ -24,6 +24,7 @@ from nbagents.runs.wording import (
     was_given,
 )
 from nbagents.tools.tool import source_of_version, toolbox
+from nbagents.tools.values import is_numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 PROMPT_WIDTH: Final = 80
 RESULT_WIDTH: Final = 90
-RESULT: Final = re.compile(r"r[0-9]+")
 SOURCE_LINES: Final = 30
 """Of a longer definition only the beginning is told."""
 
@@ -143,7 +143,7 @@ class _Writer:
 
     def _held(self, name: str) -> str:
         """A result that a cell before has given a name is had by that."""
-        is_here = name in self.made or (name.isidentifier() and not RESULT.fullmatch(name))
+        is_here = name in self.made or (name.isidentifier() and not is_numbered(name))
         return name if is_here else f"run.values[{json.dumps(name)}]"
 
     def _need(self, source: str, call: CallNode) -> None:

@@ -13,6 +13,7 @@ from nbagents.notebook.copies.definitions import Definitions, NoDefinition
 from nbagents.notebook.copies.run_source import agent_fields
 from nbagents.notebook.options import call_source, text_source
 from nbagents.redaction import holds_mark
+from nbagents.runs.state import UNBROKEN_ENDS
 from nbagents.runs.wording import (
     child_runs,
     clipped,
@@ -24,16 +25,15 @@ from nbagents.runs.wording import (
 )
 from nbagents.tools.context import written_function
 from nbagents.tools.tool import Tool, ToolOptions, is_tool, source_of_version, toolbox
+from nbagents.tools.values import is_numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from nbagents.runs.tree import AnswerNode, AwaitNode, CallNode, RunNode, Tree
 
-ENDED: Final = ("completed", "limit", "denied")
 PROMPT_WIDTH: Final = 60
 NAME_WIDTH: Final = 40
-RESULT: Final = re.compile(r"r[0-9]+")
 OPTIONS: Final = ("times", "status", "gave", "inside", "arguments")
 """What `expect` takes for itself."""
 REACHED: Final = ("done", "failed", "timed_out")
@@ -78,7 +78,7 @@ def _check(run: RunNode) -> None:
     """
     if is_by_hand(run):
         raise RunError("A call by hand asked no model: copy it as Python (run.to_python()).")
-    if run["status"] not in ENDED:
+    if run["status"] not in UNBROKEN_ENDS:
         raise RunError(
             f"The run is {run['status']}: only one that came to its end can be made a test, which "
             "says what is to come of it."
@@ -93,7 +93,7 @@ def _check(run: RunNode) -> None:
             "would make other calls. Run it again without those edits, or write the test by hand."
         )
     for call in run["calls"].values():
-        held = [one for one in _names_held(call) if not RESULT.fullmatch(one)]
+        held = [one for one in _names_held(call) if not is_numbered(one)]
         if held:
             raise RunError(
                 f"{call['name']} took {', '.join(held)}, which you had shared: a test cannot make "

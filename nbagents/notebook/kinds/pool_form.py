@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.notebook.kinds.text_forms import text_in
-from nbagents.notebook.markup import Html, join, muted, table, tag
+from nbagents.notebook.markup import CODE, Html, join, muted, table, tag
 from nbagents.runs.wording import clipped, counted
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ MOST: Final = 200
 """APIs that are drawn; a pool holds 64 unless somebody wants more."""
 NAME: Final = 80
 WHY: Final = 200
-CODE: Final = "background:transparent;padding:0"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,7 @@ from nbagents.notebook.markup.markup import (
     tag,
     unstyled,
 )
-from nbagents.notebook.markup.report import PLAIN, Report, aligned, report_bundle
+from nbagents.notebook.markup.report import BOX, CODE, PLAIN, Report, aligned, report_bundle
 from nbagents.notebook.markup.safe_markdown import markdown
 from nbagents.notebook.markup.text_cuts import (
     NOTE_BYTES,
@@ -31,6 +31,8 @@ from nbagents.notebook.markup.text_cuts import (
 )
 
 __all__ = [
+    "BOX",
+    "CODE",
     "FOR_PAGE",
     "LINE",
     "NOTE_BYTES",

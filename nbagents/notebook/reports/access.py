@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from nbagents.models.openai import DEFAULT_BASE_URL, DEFAULT_MODEL
+from nbagents.models.openai import DEFAULT_BASE_URL, DEFAULT_MODEL, LOOPBACK
 
 if TYPE_CHECKING:
     from nbagents.notebook.options import NbAgents
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 KEY = "OPENAI_API_KEY"
 URL = "OPENAI_BASE_URL"
 OFFLINE = "offline"
-HERE = ("localhost", "127.", "::1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +62,7 @@ def access_of(config: NbAgents) -> Access:
         has_key=has_key,
         url_source=URL if url else "default",
         host=host,
-        is_local=host is not None and host.startswith(HERE),
+        is_local=host is not None and host.startswith(LOOPBACK),
     )
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.errors import NbagentsError
 from nbagents.notebook.saved.bundle import frozen_bundle
+from nbagents.results import CALL_ENDS
 from nbagents.runs.logs import tree_of
 from nbagents.runs.state import current_session
 from nbagents.threads import start_thread
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from nbagents.threads import Started
 
 MOST_RUNS: Final = 50
-ENDED: Final = ("done", "failed", "denied", "cancelled", "timed_out", "skipped")
 LOOK_S: Final = 2.0
 """How often the log is asked whether another kernel has gone on with what waits here."""
 
@@ -133,11 +133,11 @@ def _gone_on(run: RunNode, by: str, later: RunNode | None) -> RunNode:
     ended = (
         {}
         if later is None
-        else {one["id"]: one for one in later["calls"].values() if one["status"] in ENDED}
+        else {one["id"]: one for one in later["calls"].values() if one["status"] in CALL_ENDS}
     )
     calls = {
         call_id: {**ended[call_id], "child_run_ids": call["child_run_ids"]}
-        if call["status"] not in ENDED and call_id in ended
+        if call["status"] not in CALL_ENDS and call_id in ended
         else call
         for call_id, call in run["calls"].items()
     }

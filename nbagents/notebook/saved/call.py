@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from nbagents.runs.tree import CallNode, RunNode, Tree
 
 LOUD = frozenset({"failed", "timed_out"})
-CODE = "background:transparent;padding:0"
 ERROR_BOX = f"margin:6px 0;padding:4px 10px;border-left:3px solid {RED};background:{RED}1a"
 LABEL = "margin:6px 0 0;font-size:0.86em;opacity:0.75"
 LABEL_FOLD = "margin:6px 0 0"

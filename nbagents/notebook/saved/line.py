@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nbagents.notebook.markup import Html, join, muted, tag, unstyled
+from nbagents.notebook.markup import CODE, Html, join, muted, tag, unstyled
 from nbagents.notebook.saved.look import AMBER, BAR, BLUE, ENDED, FALL, GREEN, GREY, RED
-from nbagents.runs.wording import clipped, phase_words, tick_s, tick_words
+from nbagents.runs.wording import GAVE_NOTHING, clipped, phase_words, tick_s, tick_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,12 +21,10 @@ MARKS = {
     "partly": ("!", AMBER, "nf-part"),
     "running": ("…", GREY, ""),
 }
-CROSSES = frozenset({"failed", "timed_out", "denied"})
 COLOURS = {"running": BLUE, "you": AMBER, "slot": GREY, "model": GREY}
 LEAST_PART = 0.001
 """A bar is never less of the whole: what ran can be seen."""
 LEAST_S = 0.001
-CODE = "background:transparent;padding:0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,7 @@ def scale_of(run: RunNode) -> Scale:
 def mark(status: str) -> Html:
     """A coloured sign beside the words."""
     sign, colour, name = MARKS.get(
-        status, ("✗", RED, "nf-no") if status in CROSSES else ("○", GREY, "")
+        status, ("✗", RED, "nf-no") if status in GAVE_NOTHING else ("○", GREY, "")
     )
     classes = f"nf-sign {name}".rstrip()
     return tag("span", sign, style=f"color:{colour};font-weight:bold", **{"class": classes})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from nbagents.events import UNDER_WAY
 from nbagents.notebook.kinds import shown_payloads, stage_values
 from nbagents.notebook.markup import Html, fold, join, markdown, muted, pre, tag
 from nbagents.notebook.saved.call import (
@@ -21,6 +22,7 @@ from nbagents.notebook.saved.look import INNER_ROWS, ROWS
 from nbagents.notebook.saved.sources import sources_list
 from nbagents.runs.wording import (
     CALL_STATUS,
+    GAVE_NOTHING,
     KEPT,
     REFUSED,
     Group,
@@ -67,8 +69,6 @@ if TYPE_CHECKING:
 Opening: TypeAlias = Literal["errors", "data", "all", "none"]
 """Which calls are open at first: those that failed, also those with data, all, or none."""
 
-OPEN = ("preparing", "waiting", "running")
-
 MANY, FIRST, LAST = 12, 4, 7
 """Of a run with more lines the first and the last are in sight, and what must be seen."""
 MANY_IN_GROUP, ENDS = 5, 2
@@ -81,7 +81,6 @@ HINT_WIDTH = 60
 PROMPT_WIDTH = 160
 ANSWER_WIDTH = 160
 THOUGHT_WIDTH = 120
-BAD = frozenset({"failed", "timed_out", "denied"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,7 +252,7 @@ def _call(page: Page, run: RunNode, call: CallNode, above: frozenset[str]) -> Ht
 
 
 def _classes(status: str, *, is_leave: bool) -> str:
-    more = " nf-bad" if status in BAD else ""
+    more = " nf-bad" if status in GAVE_NOTHING else ""
     return f"nf-row{more}{' nf-leave' if is_leave else ''}"
 
 
@@ -311,7 +310,7 @@ def _group_sign(tree: Tree, calls: Sequence[CallNode]) -> str:
     """The sign of a group: a tick where all went well, a cross where nothing did."""
     signs, status = {_call_sign(tree, one) for one in calls}, group_status(tree, calls)
     is_mixed = "partly" in signs or ("done" in signs and status != "done")
-    return "partly" if is_mixed and status not in OPEN else status
+    return "partly" if is_mixed and status not in UNDER_WAY else status
 
 
 def _said(

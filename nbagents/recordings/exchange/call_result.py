@@ -9,7 +9,7 @@ from pydantic import JsonValue, TypeAdapter
 from pydantic_core import to_jsonable_python
 
 from nbagents.recordings.exchange.secrets import scrubbed_json
-from nbagents.results import Bounds, CallResult, Failure, FilePart, ImagePart, Payload
+from nbagents.results import CALL_ENDS, Bounds, CallResult, Failure, FilePart, ImagePart, Payload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 LONGEST_VALUE: Final = 200_000
 """Characters of JSON: what is longer is not kept as an object; its text is."""
-STATUSES: Final = ("done", "failed", "denied", "cancelled", "timed_out", "skipped")
 
 
 def written_result(result: CallResult, sign: Callable[[str], str]) -> Json:
@@ -62,8 +61,8 @@ def read_result(given: Mapping[str, JsonValue], read: Callable[[str], str]) -> C
     """
     said = cast("dict[str, Any]", given)  # Any: of a file; checked below
     status = said.get("status", "done")
-    if status not in STATUSES or not isinstance(said.get("content"), str):
-        raise ValueError(f"a result has a text as content, and a status of {', '.join(STATUSES)}")
+    if status not in CALL_ENDS or not isinstance(said.get("content"), str):
+        raise ValueError(f"a result has a text as content, and a status of {', '.join(CALL_ENDS)}")
     content = read(said["content"])
     preview, handle = said.get("preview"), said.get("handle")
     return CallResult(

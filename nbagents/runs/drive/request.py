@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from nbagents.errors import ModelError
 from nbagents.events import (
     AssistantTurn,
+    GuardrailStage,
     PromptRendered,
     RequestedCall,
     Thought,
@@ -44,7 +45,6 @@ from nbagents.runs.policy import (
     Gate,
     PromptRefused,
     Refuse,
-    Stage,
     answer_value,
     as_text,
     checked,
@@ -328,7 +328,12 @@ class Asking:
         return replace(turn, text=as_text(said), native=(), citations=())
 
     async def _checking(
-        self, checks: Sequence[Check], value: object, stage: Stage, *, is_late: bool = False
+        self,
+        checks: Sequence[Check],
+        value: object,
+        stage: GuardrailStage,
+        *,
+        is_late: bool = False,
     ) -> Any:
         run, context, lanes = self._run, self.context(), self._lanes
         return await checked(

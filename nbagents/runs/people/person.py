@@ -32,7 +32,7 @@ from nbagents.tools.context import capturing, shown
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from nbagents.events import AnyEvent
+    from nbagents.events import AnyEvent, Resolution
     from nbagents.runs.people.host import Host
     from nbagents.runs.plan import Plan
     from nbagents.runs.policy import Spending
@@ -246,7 +246,7 @@ class People:
     def _resolve(
         self,
         question: Await,
-        outcome: Literal["answered", "denied", "cancelled"],
+        outcome: Resolution,
         answer: Answer,
     ) -> None:
         value = answer.value

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import JsonValue
 
-from nbagents.models.model import Model, ModelRequest, Origin, ToolSpec
+from nbagents.models.model import TOOL_CHOICES, Model, ModelRequest, Origin, ToolSpec
 from nbagents.results import Limits
 from nbagents.runs.policy import NO_POLICY, Policy, Spent
 from nbagents.runs.state import Past, Said
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from nbagents.runs.stepping import StepMode
     from nbagents.tools.tool import Tool
     from nbagents.tools.values import Handles
-
-WORDS: Final = ("auto", "required", "none")
-"""Choices that name no tool."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +117,7 @@ def request_of(
     """What a model is asked; a choice is told it only of what it is offered."""
     if not tools:
         tool_choice = None
-    elif isinstance(tool_choice, str) and tool_choice not in WORDS:
+    elif isinstance(tool_choice, str) and tool_choice not in TOOL_CHOICES:
         tool_choice = tool_choice if any(one.name == tool_choice for one in tools) else "auto"
     return ModelRequest(
         messages=messages,

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from pydantic_core import to_json
 
@@ -24,13 +24,12 @@ from nbagents.tools.values import is_mapping
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
+    from nbagents.events import GuardrailOutcome, GuardrailStage
     from nbagents.runs.policy.form import AnswerForm
     from nbagents.runs.state import Run
     from nbagents.tools.call import Lanes, PreparedCall
     from nbagents.tools.context import Context
     from nbagents.tools.tool import Check
-
-Stage: TypeAlias = Literal["input", "output", "tool_input", "tool_output"]
 
 BROKEN: Final = "The check {name!r} failed ({error}), so this was refused."
 NO_REASON: Final = (
@@ -100,7 +99,7 @@ async def checked(
     checks: Sequence[Check],
     value: Any,  # Any: a prompt, an answer of the person's type, arguments, or a result's text
     *,
-    stage: Stage,
+    stage: GuardrailStage,
     run: Run,
     context: Context,
     lanes: Lanes,
@@ -301,8 +300,10 @@ def _name(check: Check) -> str:
     return str(getattr(check, "__name__", type(check).__name__))
 
 
-def _tell(run: Run, check: Check, stage: Stage, verdict: Verdict, context: Context) -> None:
-    outcome: Literal["allow", "replace", "refuse"] = "allow"
+def _tell(
+    run: Run, check: Check, stage: GuardrailStage, verdict: Verdict, context: Context
+) -> None:
+    outcome: GuardrailOutcome = "allow"
     if verdict is not None:
         outcome = "replace" if isinstance(verdict, Replace) else "refuse"
     message = verdict.message if isinstance(verdict, Refuse) else ""

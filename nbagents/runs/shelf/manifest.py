@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 BUDGET: Final = 600
 """Tokens, a quarter of the characters."""
 PER_TOKEN: Final = 4
+"""Characters."""
 SHORTEST: Final = 6
 """Characters that a name takes at least, with what stands between two."""
 FEW: Final = 2000

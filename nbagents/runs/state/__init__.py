@@ -6,6 +6,7 @@ from nbagents.runs.state.grants import EARLIER, CallKey, Grant
 from nbagents.runs.state.history import History, LoggedRun, Wanted, history_of
 from nbagents.runs.state.loop import (
     FIRST,
+    UNBROKEN_ENDS,
     AskModel,
     CallTools,
     Decide,
@@ -25,6 +26,7 @@ from nbagents.runs.state.verdict import Verdict
 __all__ = [
     "EARLIER",
     "FIRST",
+    "UNBROKEN_ENDS",
     "Answer",
     "AskModel",
     "Await",

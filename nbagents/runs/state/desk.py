@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeGuard, cast
 from pydantic import JsonValue
 
 from nbagents.errors import RunError, did_you_mean
+from nbagents.events import AwaitKind
 from nbagents.redaction import in_clean_words
 from nbagents.results import Question
 from nbagents.runs.stepping import Edit, Pause, changed_arguments, edit_json, page_edit
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
     from nbagents.events import RequestedCall
     from nbagents.tools.call import PreparedCall
 
-AwaitKind: TypeAlias = Literal[
-    "confirmation", "clarification", "questions", "external_tools", "step"
-]
 ACTIONS = ("approve", "deny", "answer")
 ARGUMENTS = "give a dictionary of all that the call is made with."
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 from nbagents.messages import AssistantMessage, CallRequest, Message, UserMessage, told
 
@@ -51,11 +51,16 @@ class Decide:
     step: int
 
 
+UnbrokenEnd: TypeAlias = Literal["completed", "limit", "denied"]
+UNBROKEN_ENDS: Final[tuple[UnbrokenEnd, ...]] = get_args(UnbrokenEnd)
+"""How a run ends if nothing breaks."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """How a run ended, if nothing broke."""
 
-    status: Literal["completed", "limit", "denied"]
+    status: UnbrokenEnd
     text: str
     step: int
     """The last one."""

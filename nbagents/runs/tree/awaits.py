@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from nbagents.events import AwaitClarification, AwaitConfirmation, AwaitQuestions, AwaitStep
 
 if TYPE_CHECKING:
-    from nbagents.events import AwaitExternalTools, AwaitResolved, ToolAuthorization, ToolStart
+    from nbagents.events import (
+        AwaitExternalTools,
+        AwaitKind,
+        AwaitResolved,
+        ToolAuthorization,
+        ToolStart,
+    )
     from nbagents.runs.tree.nodes import AwaitNode, CallNode, RunNode
 
     AnyAwait: TypeAlias = (
         AwaitConfirmation | AwaitClarification | AwaitQuestions | AwaitExternalTools | AwaitStep
     )
 
-Kind: TypeAlias = Literal["confirmation", "clarification", "questions", "external_tools", "step"]
 PERSON: Final = "the person"
 """Who answers at a page or by typing, as the log names them."""
 YOU: Final = "you"
@@ -129,7 +134,7 @@ def _node(event: AnyAwait) -> AwaitNode:
     return said
 
 
-def _blank(event: AnyAwait, kind: Kind, call_id: str | None) -> AwaitNode:
+def _blank(event: AnyAwait, kind: AwaitKind, call_id: str | None) -> AwaitNode:
     return {
         "id": event.await_id,
         "kind": kind,

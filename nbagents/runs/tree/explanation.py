@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from nbagents.results import Limits
 from nbagents.runs.tree.awaits import PERSON, who
 
 if TYPE_CHECKING:
@@ -361,5 +362,6 @@ def _of_provider(message: str) -> tuple[str, Sequence[str]]:
 
 
 def _of_limit(message: str) -> list[str]:
-    met = [said for name, said in RUN_LIMITS.items() if name in message]
+    names = (name.removesuffix("_s") for name in Limits.model_fields)
+    met = [RUN_LIMITS.get(one, f"A higher {one} lets it go on.") for one in names if one in message]
     return [*met, ASKS_LESS]

@@ -16,6 +16,7 @@ from pydantic import BaseModel, JsonValue
 
 from nbagents.events import (
     ENDED,
+    UNDER_WAY,
     AnyEvent,
     AssistantDelta,
     AssistantTurn,
@@ -119,7 +120,7 @@ def settle(tree: Tree) -> Tree:
         run["status"] = "unknown"
         explain(run)
         for call in run["calls"].values():
-            if call["status"] in ("preparing", "waiting", "running"):
+            if call["status"] in UNDER_WAY:
                 call["status"] = "unknown"
                 explain(call)
     return tree

@@ -13,10 +13,15 @@ from pydantic import JsonValue
 
 from nbagents.events import (
     Approval,
+    AwaitKind,
     CallStatus,
+    EditedPart,
     ForkedFrom,
+    GuardrailOutcome,
+    GuardrailStage,
     Phase,
     RequestedCall,
+    Resolution,
     RunStatus,
     ShownPause,
 )
@@ -109,7 +114,7 @@ class AwaitNode(TypedDict):
     """Something that a person is asked; of each kind, what its event says."""
 
     id: str
-    kind: Literal["confirmation", "clarification", "questions", "external_tools", "step"]
+    kind: AwaitKind
     call_id: str | None
     title: str
     """A tool, or what the questions are about."""
@@ -137,7 +142,7 @@ class AwaitNode(TypedDict):
     """Only of a step that waits: what would be done next."""
     asked_at: float
     resolved_at: float | None
-    outcome: Literal["answered", "denied", "cancelled"] | None
+    outcome: Resolution | None
     """`None`: it is open."""
     answer: JsonValue
     answered_by: str | None
@@ -225,8 +230,8 @@ class GuardrailNode(TypedDict):
     """What a guardrail said of a call, of the prompt or of the answer."""
 
     name: str
-    stage: Literal["input", "output", "tool_input", "tool_output"]
-    outcome: Literal["allow", "replace", "refuse"]
+    stage: GuardrailStage
+    outcome: GuardrailOutcome
     message: str
 
 
@@ -292,7 +297,7 @@ class EditNode(TypedDict):
 
     step: int
     at: float
-    what: Literal["message", "arguments", "result", "answer", "skip"]
+    what: EditedPart
     by: str
     place: int | None
     role: str | None

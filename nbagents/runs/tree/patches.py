@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NotRequired, TypeAlias, TypedDict,
 from pydantic import JsonValue
 
 from nbagents.events import (
+    UNDER_WAY,
     AssistantTurn,
     AwaitExternalTools,
     AwaitResolved,
@@ -31,7 +32,6 @@ Fields: TypeAlias = dict[str, Any]  # of a node, as JSON
 Project: TypeAlias = "Mapping[str, Callable[[Fields, Any], Fields]]"
 
 ABSENT: Final[Any] = object()
-OPEN: Final = frozenset({"preparing", "waiting", "running"})
 OPAQUE: Final = frozenset({"arguments", "proposed"})
 """Values that somebody else wrote: a list among them has no elements of ours."""
 CHANGING: Final = frozenset({"items", "output", "awaits", "usage"})
@@ -133,7 +133,7 @@ class TreePatches:
         if ANY_OPEN in touched:
             sent = known["calls"] if (known := self.tree["runs"].get(run_id)) else {}
             touched.update(
-                (call_id, None) for call_id, one in sent.items() if one["status"] in OPEN
+                (call_id, None) for call_id, one in sent.items() if one["status"] in UNDER_WAY
             )
         for call_id in touched:
             if (call := calls.get(call_id)) is not None:

@@ -8,9 +8,9 @@ left, on the last line, and what it is followed by is no part of what is shown.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, TypedDict
+from typing import TypedDict
 
-Stream: TypeAlias = Literal["stdout", "stderr", "log"]
+from nbagents.events import Stream
 
 
 class Output(TypedDict):

@@ -54,6 +54,7 @@ from nbagents.runs.wording.python_call import (
 )
 from nbagents.runs.wording.replays import Replayed, replayed_in_words, replayed_of
 from nbagents.runs.wording.rows import (
+    GAVE_NOTHING,
     Group,
     Line,
     Phase,
@@ -131,6 +132,7 @@ __all__ = [
     "CALL_STATUS",
     "DECLINED",
     "FAILURE_KINDS",
+    "GAVE_NOTHING",
     "KEPT",
     "RECOVERIES",
     "REFUSED",

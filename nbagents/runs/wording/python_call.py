@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import re
 from keyword import iskeyword
 from math import isfinite
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
@@ -14,6 +13,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from nbagents.redaction import MARK
 from nbagents.results import pointer
 from nbagents.runs.wording.visible_text import plain, visible_name
+from nbagents.tools.tool import SEPARATOR
+from nbagents.tools.values import is_numbered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
 
     from nbagents.runs.tree import Plain
 
-SEPARATOR: Final = "--"
-"""Stands between the name of a toolset and a tool's own."""
-RESULT: Final = re.compile(r"r[0-9]+")
 DEFAULT: Final = " (default)"
 LOOKED_AT: Final = 2000
 """So much of a value is looked at that is cut to a few words."""
@@ -223,7 +221,7 @@ def _as_name(text: str) -> str:
 
 def _held(name: str) -> str:
     """What a person shared is theirs by its name; a result is in the run."""
-    is_own = is_name(name) and not RESULT.fullmatch(name)
+    is_own = is_name(name) and not is_numbered(name)
     return name if is_own else f"run.values[{_quoted(name)}]"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any, Final, Literal, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from nbagents.redaction import clean
 from nbagents.runs.wording import counted
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from nbagents.errors import FailureKind
-    from nbagents.events import RunStatus
+    from nbagents.events import Resolution, RunStatus
 
 ANYTHING: Final[Mapping[str, object]] = {}
 NO_RUN: Final = (
@@ -289,7 +289,7 @@ class Expectation:
         tool: str | None = None,
         /,
         *,
-        outcome: Literal["answered", "denied", "cancelled"] | None = None,
+        outcome: Resolution | None = None,
         contains: str | None = None,
         times: Times = None,
     ) -> Self:

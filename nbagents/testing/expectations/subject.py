@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from nbagents.runs.tree import CallNode, RunNode, Tree
 
-OPEN: Final = ("preparing", "waiting", "running")
 GOES_ON: Final = "The run goes on: wait for its end with run.wait(), then expect."
 ADVICE: Final = "give a run, e.g. nba.expect(agent.run(...)), or the tree of one."
 

@@ -4,7 +4,7 @@ from nbagents.tools.values.chart import chart_of, chart_rows, chart_sentence
 from nbagents.tools.values.column_format import NUMERIC, with_formats
 from nbagents.tools.values.exact_number import for_page, from_page
 from nbagents.tools.values.foreign_object import figure_of, is_chart, is_file, kind_of
-from nbagents.tools.values.handles import Handles
+from nbagents.tools.values.handles import Handles, is_numbered
 from nbagents.tools.values.object_payload import (
     is_displayable,
     part_of,
@@ -14,6 +14,7 @@ from nbagents.tools.values.object_payload import (
 from nbagents.tools.values.payload import (
     BUILT_IN_KINDS,
     PAYLOAD_MIME,
+    BuiltInKind,
     bounded,
     payload_of,
     payload_text,
@@ -53,6 +54,7 @@ __all__ = [
     "PAYLOAD_MIME",
     "Arrangement",
     "Block",
+    "BuiltInKind",
     "FramePages",
     "Handles",
     "bounded",
@@ -71,6 +73,7 @@ __all__ = [
     "is_displayable",
     "is_file",
     "is_mapping",
+    "is_numbered",
     "is_rows",
     "is_sequence",
     "json_bytes",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -203,3 +204,8 @@ class _HeldHandles(Handles):
 
     def _next_name(self) -> str:
         return self._whole._next_name()  # noqa: SLF001  it is the same class
+
+
+def is_numbered(handle: str) -> bool:
+    """Whether a handle is one that was given by number: `r1`, `r2`."""
+    return re.fullmatch(r"r[0-9]+", handle) is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Literal, TypeAlias, cast, get_args
 
 from pydantic import JsonValue
 from pydantic_core import from_json
@@ -12,12 +12,23 @@ from nbagents.tools.values.column_format import with_formats
 from nbagents.tools.values.plain_value import is_mapping, json_bytes
 from nbagents.tools.values.summaries import size_words
 
-BUILT_IN_KINDS = frozenset(
-    {
-        *("apiPool", "chart", "code", "cut", "diff", "file", "image", "json"),
-        *("log", "map", "markdown", "mime", "progress", "table"),
-    }
-)
+BuiltInKind: TypeAlias = Literal[
+    "apiPool",
+    "chart",
+    "code",
+    "cut",
+    "diff",
+    "file",
+    "image",
+    "json",
+    "log",
+    "map",
+    "markdown",
+    "mime",
+    "progress",
+    "table",
+]
+BUILT_IN_KINDS = frozenset(get_args(BuiltInKind))
 """The kinds that nbagents itself draws."""
 
 PAYLOAD_MIME = "application/vnd.nbagents.payload.v1+json"

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 from IPython.core.error import UsageError
 
+from nbagents.events import Approval
 from nbagents.models.scripted import ScriptedModel, call
+from nbagents.notebook.options.agent_table import APPROVAL, AWAIT, RECORD
 from nbagents.notebook.options.option import MissingNameError, OptionError
 from nbagents.notebook.options.option_values import answer_type, attached, settings
+from nbagents.recordings import MODES
+from nbagents.runs.state import OnAwait
+from nbagents.tools.tool.option_checks import ASKS
 from tests.unit.notebook.conftest import Notebook
 
 if TYPE_CHECKING:
@@ -241,3 +246,9 @@ def test_a_dry_run_needs_no_key(notebook: Notebook) -> None:
     cell = notebook.run("%agent -m gpt-x --dry-run hello")
     assert cell.error is None
     assert "gpt-x" in cell.texts[0]
+
+
+def test_an_option_takes_the_words_that_an_agent_takes() -> None:
+    assert APPROVAL.choices == get_args(Approval) == ASKS
+    assert AWAIT.choices == get_args(OnAwait)
+    assert RECORD.choices == MODES

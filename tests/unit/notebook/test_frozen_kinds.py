@@ -9,7 +9,9 @@ from lab_sanitizer import refused
 from trees import Page, call, html_of, payload, plain_of, run, tree
 
 from nbagents import ui
+from nbagents.notebook.kinds.media_forms import KINDS
 from nbagents.notebook.saved.bundle import frozen_bundle
+from nbagents.tools.values import BUILT_IN_KINDS
 
 HARM = "<img src=x onerror=harm()><script>harm()</script>"
 
@@ -138,3 +140,7 @@ def test_whatever_stands_in_them_stays_text(view: Any) -> None:
 )
 def test_what_does_not_fit_its_kind_is_shown_as_data(given: tuple[str, Any]) -> None:
     assert f"Data: {given[0]}" in page(given).text
+
+
+def test_every_kind_of_ours_but_the_map_has_a_static_form_of_its_own() -> None:
+    assert {*KINDS, "map"} == BUILT_IN_KINDS

@@ -13,8 +13,14 @@ import nbagents as nba
 from nbagents.models.openai import errors
 from nbagents.models.openai.client import Account
 from nbagents.models.scripted import call
-from nbagents.results import Failure
-from nbagents.runs.tree.explanation import BY_KIND, MODEL_FAILED, explanation_of
+from nbagents.results import Failure, Limits
+from nbagents.runs.tree.explanation import (
+    ASKS_LESS,
+    BY_KIND,
+    MODEL_FAILED,
+    _of_limit,
+    explanation_of,
+)
 
 
 def broken(city: str) -> str:
@@ -210,3 +216,10 @@ def test_a_call_that_failed_as_the_agent_inside_did_says_so() -> None:
     run = nba.Agent(tools=[outer], model=model).run("Go.", log="memory")
     (trouble,) = run.calls[0].explain().found
     assert "An agent that it had started" in trouble.what
+
+
+@pytest.mark.parametrize("limit", Limits.model_fields)
+def test_each_limit_says_what_lifts_it(limit: str) -> None:
+    remedies = _of_limit(f"Stopped at a limit: {limit}=1")
+    assert len(remedies) == 2
+    assert remedies[-1] == ASKS_LESS

@@ -7,6 +7,7 @@
  */
 import { type Opening, openingOf } from "../../bridge";
 import { type SavedRun as Bundle, entry, type JsonValue, type Tree } from "../../tree";
+import { isOpenCall } from "../../words";
 import { restoreOrder } from "./argument-order";
 import { Misfit, read } from "./reader";
 
@@ -37,7 +38,7 @@ function settle(tree: Tree): void {
     if (run.status !== "running") continue;
     run.status = "unknown";
     for (const call of Object.values(run.calls)) {
-      if (["preparing", "waiting", "running"].includes(call.status)) call.status = "unknown";
+      if (isOpenCall(call)) call.status = "unknown";
     }
   }
 }

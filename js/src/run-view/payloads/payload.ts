@@ -6,7 +6,7 @@
  */
 import { isRecord } from "../../bridge";
 import type { MediaProps } from "../../media";
-import type { JsonValue, Payload } from "../../tree";
+import type { BuiltInKind, JsonValue, Payload } from "../../tree";
 import { clipped, size } from "../../words";
 import * as texts from "./values";
 import { type Fields, type TextShown, textOf as text } from "./values";
@@ -34,7 +34,13 @@ const NAME_CHARACTERS = 200;
 /** What an object says of itself that has nothing to say. */
 const EMPTY_WORDS = /^<[\w.]+ object(?: at 0x[0-9a-f]+)?>$/i;
 
-const READERS: Record<string, (value: Fields) => Shown | null> = {
+/** Kinds that are drawn by views of their own, or on a stage. */
+const ELSEWHERE = ["apiPool", "chart", "map", "table"] as const;
+
+type Reader = (value: Fields) => Shown | null;
+
+/** A kind that Python knows and that is drawn nowhere here does not compile. */
+const BUILT_IN: Record<Exclude<BuiltInKind, (typeof ELSEWHERE)[number]>, Reader> = {
   image,
   file,
   mime,
@@ -47,12 +53,11 @@ const READERS: Record<string, (value: Fields) => Shown | null> = {
   progress: texts.progress,
 };
 
-/** Kinds that are drawn by views of their own, or on a stage. */
-const ELSEWHERE = ["apiPool", "chart", "map", "table"];
+const READERS: Record<string, Reader> = BUILT_IN;
 
 /** Whether nbagents draws payloads of this kind itself: then no renderer can. */
 export function isBuiltIn(kind: string): boolean {
-  return Object.hasOwn(READERS, kind) || ELSEWHERE.includes(kind);
+  return Object.hasOwn(READERS, kind) || ELSEWHERE.some((one) => one === kind);
 }
 
 const read = new WeakMap<Payload, Shown | null>();

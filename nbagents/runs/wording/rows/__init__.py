@@ -16,7 +16,7 @@ from nbagents.runs.wording.rows.rows import (
 )
 from nbagents.runs.wording.rows.telling import row_arguments, telling_arguments
 from nbagents.runs.wording.rows.times import call_time, group_time, run_time
-from nbagents.runs.wording.rows.troubles import is_refused, troubles_inside
+from nbagents.runs.wording.rows.troubles import GAVE_NOTHING, is_refused, troubles_inside
 from nbagents.runs.wording.rows.waterfall import (
     Phase,
     phase_words,
@@ -28,6 +28,7 @@ from nbagents.runs.wording.rows.waterfall import (
 )
 
 __all__ = [
+    "GAVE_NOTHING",
     "Group",
     "Line",
     "Phase",

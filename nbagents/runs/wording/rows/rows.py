@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from nbagents.runs.wording.people_words import call_status
 from nbagents.runs.wording.python_call import literal
+from nbagents.runs.wording.rows.troubles import is_refused
 from nbagents.runs.wording.words import (
     CALL_STATUS,
     answer_item,
@@ -92,7 +93,7 @@ def calls_in(line: Line) -> Sequence[CallNode]:
 
 def is_urgent(calls: Sequence[CallNode]) -> bool:
     """Whether something in a group wants to be seen: what came to nothing, or has not ended."""
-    return any(one["status"] not in QUIET or _is_refused(one) for one in calls)
+    return any(one["status"] not in QUIET or is_refused(one) for one in calls)
 
 
 def group_status(tree: Tree, calls: Sequence[CallNode]) -> CallStatus:
@@ -158,10 +159,6 @@ def _joined(last: Line, call: CallNode, stands_alone: Callable[[CallNode], bool]
     if not isinstance(last, Group) and stands_alone(before[0]):
         return None
     return Group((*before, call))
-
-
-def _is_refused(call: CallNode) -> bool:
-    return any(one["outcome"] == "refuse" for one in call["guardrails"])
 
 
 def _counts(tree: Tree, calls: Sequence[CallNode]) -> list[tuple[CallStatus, int]]:

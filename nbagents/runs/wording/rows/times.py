@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nbagents.events import UNDER_WAY
 from nbagents.runs.tree import askers
 from nbagents.runs.wording.words import SECOND_MS, child_runs, duration, family, run_duration_ms
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 WORTH_SAYING_S = 0.5
 """Waiting for people for less than this is not worth a word."""
-OPEN = ("preparing", "waiting", "running")
 
 
 def run_time(tree: Tree, run: RunNode) -> str:
@@ -39,7 +39,7 @@ def group_time(tree: Tree, run: RunNode, calls: Sequence[CallNode]) -> str:
     """How long calls took, from the first that began to the last that ended."""
     begun = [(one["started_at"], one["duration_ms"]) for one in calls]
     spans = [(at, at + (took_ms or 0) / SECOND_MS) for at, took_ms in begun if at is not None]
-    if not spans or any(one["status"] in OPEN for one in calls):
+    if not spans or any(one["status"] in UNDER_WAY for one in calls):
         return ""
     from_s, to_s = min(at for at, _ in spans), max(end for _, end in spans)
     waits = [wait for call in calls for wait in _waits(tree, run, call)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from nbagents.runs.wording.words import CALL_STATUS, child_runs, family
 
@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from nbagents.events import CallStatus
     from nbagents.runs.tree import CallNode, Tree
 
-BAD: tuple[CallStatus, ...] = ("failed", "timed_out", "denied")
+GAVE_NOTHING: Final[tuple[CallStatus, ...]] = ("failed", "timed_out", "denied")
+"""How a call stands that gave nothing."""
 REFUSED = "refused"
 
 
@@ -24,13 +25,13 @@ def troubles_inside(tree: Tree, call: CallNode) -> str:
 
 def _troubles(calls: Iterable[CallNode]) -> str:
     words = [word for call in calls if (word := _trouble(call))]
-    order = [*(CALL_STATUS[one] for one in BAD), REFUSED]
+    order = [*(CALL_STATUS[one] for one in GAVE_NOTHING), REFUSED]
     return ", ".join(f"{many} {word}" for word in order if (many := words.count(word)))
 
 
 def _trouble(call: CallNode) -> str:
     """What came between a call and its result; what a guardrail refused of one that went well."""
-    if call["status"] in BAD:
+    if call["status"] in GAVE_NOTHING:
         return CALL_STATUS[call["status"]]
     return REFUSED if is_refused(call) else ""
 

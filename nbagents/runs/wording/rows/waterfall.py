@@ -9,6 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from nbagents.events import UNDER_WAY
 from nbagents.runs.tree import askers
 from nbagents.runs.wording.words import SECOND_MS, child_runs, duration, family
 
@@ -25,7 +26,6 @@ LEAST_S: Final = 0.001
 """Waiting for less than this is no phase."""
 MANY: Final = 40
 """Of a group with more calls than this only the whole time is drawn."""
-OPEN: Final = ("preparing", "waiting", "running")
 KIND_WORDS: Final[Mapping[PhaseKind, str]] = {
     "model": "for the model",
     "slot": "for a slot",
@@ -56,7 +56,7 @@ def phases_of(tree: Tree, run: RunNode, call: CallNode) -> list[Phase]:
         return []  # it was made in another run, and then
     asked_at, started_at = call.get("asked_at"), call["started_at"]
     you = joined(_waits(tree, run, call))
-    is_open = call["status"] in OPEN and run["ended_at"] is None
+    is_open = call["status"] in UNDER_WAY and run["ended_at"] is None
     begun: list[Span] = []
     if started_at is not None:
         begun = [(started_at, None if is_open else _end_of(run, call, started_at))]
