@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 from nbagents.errors import RecordingError, RecordingMiss
 from nbagents.recordings.exchange import (
     call_mark,
+    each_text,
     read_result,
-    result_line,
+    result_of,
     scrubbed_json,
     written_result,
 )
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
 
     from nbagents.models.model import Origin
     from nbagents.recordings.exchange import Json
-    from nbagents.recordings.index import Recording, Take
+    from nbagents.recordings.index import Recording
     from nbagents.recordings.setting import Setting
+    from nbagents.recordings.take import Take
     from nbagents.results import CallResult
 
 ABSENT: Final = (
@@ -99,8 +101,9 @@ class FrozenCalls:
         made: Json = written_result(result, point.signs.answered)
         if inside:
             made["inside"] = inside
-        self.recording.write(
-            self.take, lambda take: result_line(of, name, given, made, take, place)
+        self.recording.write_soon(
+            self.take,
+            lambda take, line: result_of(of, name, given, made, take=take, place=place, line=line),
         )
 
     def _is_wanted(self, take: str) -> bool:
@@ -113,17 +116,7 @@ class FrozenCalls:
         point = self.take.points.get(self.origin.run_id)
         if point is None:
             return scrubbed_json(arguments)
-        return scrubbed_json(_each_text(arguments, point.signs.answered))
-
-
-def _each_text(value: JsonValue, make: Callable[[str], str]) -> JsonValue:
-    if isinstance(value, str):
-        return make(value)
-    if isinstance(value, dict):
-        return {name: _each_text(one, make) for name, one in value.items()}
-    if isinstance(value, list):
-        return [_each_text(one, make) for one in value]
-    return value
+        return scrubbed_json(each_text(arguments, point.signs.answered))
 
 
 def _named(result: CallResult, keep: Callable[[object], str]) -> CallResult:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import threading
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
@@ -18,58 +16,26 @@ from nbagents.recordings.exchange import (
     Damage,
     Exchange,
     RecordedResult,
+    no_recording,
     read_line,
+    read_without,
 )
 from nbagents.recordings.lines import FileLines, Lines
-from nbagents.recordings.rewriting import is_half, is_superseded, without
+from nbagents.recordings.rewriting import is_half, is_superseded, lines_in, without
+from nbagents.recordings.take import USED, Take
+from nbagents.recordings.waiting import Waiting
 
 if TYPE_CHECKING:
-    from nbagents.recordings.exchange import Entry, Signs
-    from nbagents.recordings.rewriting import Choose
+    from collections.abc import Callable, Iterable
 
-USED: Final[dict[str, None]] = {}
-"""The ids of the exchanges that were said again in this process, by whichever recording."""
+    from nbagents.recordings.exchange import Entry, Raw
+    from nbagents.recordings.rewriting import Choose
+    from nbagents.recordings.take import Make
+
 BY_RUN: Final[dict[str, list[Recording]]] = {}
 """The recordings that runs use which are not over yet, by the outermost run."""
 COMPARED: Final = 512
 """So many bytes of the end are compared, to see that a file has only grown."""
-NONE: Final = (
-    "{name} is no recording: none of its lines can be read (line {line}: {why}). Move it away, "
-    "or name another file."
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """How far a run has come."""
-
-    exchange: Exchange
-    """The last one, which the next one goes on with."""
-    signs: Signs
-    """What stands for what is volatile in it."""
-
-
-@dataclass(slots=True)
-class Take:
-    """What one run, with those inside of it, has taken of a recording, or put into it."""
-
-    id: str
-    name: str = ""
-    """Under which it is written: no other run's, also where ids come again."""
-    said: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    """Which of the answers were said again, by the key of their question."""
-    of: dict[str, str] = field(default_factory=dict[str, str])
-    """The run whose answers they are, as long as it has any."""
-    live: set[str] = field(default_factory=set[str])
-    """The keys for which there was nothing, when they were asked first."""
-    points: dict[str, Point] = field(default_factory=dict[str, "Point"])
-    """How far each run has come, by its id."""
-    results: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
-    """How many results of a call were given."""
-    has_begun: bool = False
-    """Whether it was answered already."""
-    refreshes: bool = False
-    """Whether older answers to what it asked are to go."""
 
 
 class Recording:
@@ -88,7 +54,8 @@ class Recording:
         """The lines that cannot be read."""
         self._lock = threading.RLock()
         self._takes: dict[str, Take] = {}
-        self._known: dict[bytes, Entry] = {}  # in the middle of a rewriting: what stays is known
+        self._known: dict[Raw, Entry] = {}  # in the middle of a rewriting: what stays is known
+        self._waiting = Waiting(self._write_waiting)
         self._forget()
 
     def _forget(self) -> None:
@@ -96,6 +63,7 @@ class Recording:
         self._read = 0
         self._count = 0
         self._rest = self._end = b""
+        self._entries: list[Entry] = []
         self._by_id: dict[str, Exchange] = {}
         self._by_key: dict[str, list[Exchange]] = defaultdict(list)
         self._results: dict[tuple[str, str], list[RecordedResult]] = defaultdict(list)
@@ -127,9 +95,8 @@ class Recording:
 
     def results(self) -> tuple[RecordedResult, ...]:
         """The results of all calls, in the order of their lines."""
-        with self._fresh():
-            several = (one for same in self._results.values() for one in same)
-            return tuple(sorted(several, key=lambda one: one.line))
+        with self._written_out():
+            return tuple(one for one in self._entries if isinstance(one, RecordedResult))
 
     def days(self) -> tuple[str, ...]:
         """The dates at which it was recorded."""
@@ -167,6 +134,8 @@ class Recording:
         """
         with self._lock:
             take = self._takes.pop(take_id, None)
+            if take is not None and self._waiting.lines:
+                self._waiting.end(take, is_whole=is_whole)
         if take is None or not take.refreshes:
             return
         if is_whole:
@@ -216,7 +185,7 @@ class Recording:
 
     def next_result(self, take: Take, of: str, call: str, place: str) -> RecordedResult | None:
         """The recorded result of a call that is next in a run."""
-        with self._fresh():
+        with self._written_out():
             known = self._results.get((of, call), [])
             known = [one for one in known if one.take == known[-1].take]
             if not known:
@@ -226,33 +195,67 @@ class Recording:
             take.results[of + place, call] = at + 1
             return known[min(at, len(known) - 1)]
 
-    def write(self, take: Take, make: Callable[[str], str]) -> None:
-        """Write a line of a run at its end.
+    def write(self, take: Take, make: Make) -> Entry:
+        """Write a line of a run at its end, and whatever waits before it.
 
         Args:
             take: The run.
-            make: Makes the line; it is given the name under which the run is written.
+            make: Makes what is written.
 
         Raises:
             RecordingError: It cannot be written.
         """
-        with self._fresh():  # what cannot be read is not written to
-            if not take.name:
-                names = chain((take.id,), (f"{take.id}-{number}" for number in count(2)))
-                take.name = next(one for one in names if one not in self._written)
-            line = make(take.name)
-            state = self.lines.append(line, HEADER, self._state)
-            if state is not None and not self._rest:
-                self._add(line.encode("utf-8", "backslashreplace"), state)
-            self._written.add(take.name)
+        with self._lock:
+            return self._append([*self._waiting.lines, (take, make)])[-1]
 
-    def _add(self, raw: bytes, state: object) -> None:
-        """Take in a line that was just written, without reading the file again."""
-        self._read += len(raw) + 1
-        self._end = (self._end + raw + b"\n")[-COMPARED:]
-        self._count += 1
-        self._read_line(raw)
-        self._state = state
+    def write_soon(self, take: Take, make: Make) -> None:
+        """Write a line of a run with the next one, or a moment later.
+
+        What a call gave may wait for the exchange in which the model is told of it: it is lost no
+        sooner than that.
+
+        Raises:
+            RecordingError: It cannot be written.
+        """
+        with self._lock:
+            self._waiting.add(take, make)
+
+    def _write_waiting(self) -> None:
+        with self._lock:
+            if self._waiting.lines:
+                self._append(self._waiting.lines)
+
+    def _append(self, several: list[tuple[Take, Make]]) -> list[Entry]:
+        self.sync()  # what cannot be read is not written to
+        numbered = enumerate(several, start=self._count + 1)
+        made = [make(self._named(take), line) for line, (take, make) in numbered]
+        data = b"".join([piece for one in made for piece in (one.raw, b"\n")])
+        expected = None if self._rest else self._state
+        self._state, before = self.lines.append(data, HEADER, expected), self._state
+        if self._state is None:
+            self._state = before  # it is read again
+        elif self._read:
+            self._add(made, data)
+        else:
+            self._state = None  # with its first line
+        self._waiting.lines = []
+        return made
+
+    def _named(self, take: Take) -> str:
+        """The name under which a run is written: no other one's."""
+        if not take.name:
+            names = chain((take.id,), (f"{take.id}-{number}" for number in count(2)))
+            take.name = next(one for one in names if one not in self._written)
+            self._written.add(take.name)
+        return take.name
+
+    def _add(self, made: list[Entry], data: bytes) -> None:
+        """Take in lines that were just written, without reading the file again."""
+        self._read += len(data)
+        self._end = (self._end + data[-COMPARED:])[-COMPARED:]
+        self._count += len(made)
+        for one in made:
+            self._take_in(one)
 
     def sync(self) -> None:
         """Read what is new.
@@ -303,8 +306,8 @@ class Recording:
             made, dropped = without(data, choose, self.name, self._known)
             return made
 
-        with self._fresh():
-            self._known = {one.raw: one for one in (*self.exchanges(), *self.results())}
+        with self._written_out():
+            self._known = {one.raw: one for one in self._entries}
             try:
                 self.lines.rewrite(make)
                 self.sync()
@@ -316,19 +319,23 @@ class Recording:
         self.sync()
         return cast("AbstractContextManager[bool]", self._lock)
 
+    def _written_out(self) -> AbstractContextManager[bool]:
+        self._write_waiting()
+        return self._fresh()
+
     def _take_new(self, state: object) -> None:
         data = self._more(state)
         if data is None:
             self._forget()
             data = self.lines.read(0) if state is not None else b""
-        whole, end, rest = data.rpartition(b"\n")
-        self._read += len(whole) + len(end)
-        self._end = (self._end + whole[-COMPARED:] + end)[-COMPARED:]
-        for raw in whole.split(b"\n") if end else ():
+        end = data.rfind(b"\n") + 1
+        self._read += end
+        self._end = (self._end + data[max(0, end - COMPARED) : end])[-COMPARED:]
+        for raw in lines_in(data, end):
             self._count += 1
             self._read_line(raw)
-        self._state, self._rest = state, rest
-        self._read_last(rest)
+        self._state, self._rest = state, data[end:]
+        self._read_last(self._rest)
         self._tell_damage()
 
     def _more(self, state: object) -> bytes | None:
@@ -339,26 +346,32 @@ class Recording:
         data = self.lines.read(self._read - len(end))
         return data[len(end) :] if data.startswith(end) else None  # else an editor has written it
 
-    def _read_line(self, raw: bytes) -> None:
-        if not raw.strip():
-            return
+    def _read_line(self, raw: Raw) -> None:
         known = self._known.get(raw)
+        if known is not None:
+            known.line = self._count
+            self._take_in(known)
+            return
         try:
-            if known is not None:
-                entry = replace(known, line=self._count)
-            else:
-                entry = read_line(raw, self._count, self._by_id, self.name)
+            entry = read_line(raw, self._count, self._by_id, self.name)
         except ValueError as error:
-            self._damaged.append(Damage(self._count, str(error)))
+            if bytes(raw).strip():
+                self._damaged.append(Damage(self._count, str(error)))
             return
         self._is_one = True
+        if entry is not None:
+            self._take_in(entry)
+
+    def _take_in(self, entry: Entry) -> None:
+        self._is_one = True
+        self._entries.append(entry)
         if isinstance(entry, Exchange):
             self._written.add(entry.take)
             self._by_id[entry.id] = entry
             self._by_key[entry.key].append(entry)
             self._days.setdefault(entry.day)
             self._models[entry.model] = self._models.get(entry.model, 0) + 1
-        elif entry is not None:
+        else:
             self._results[entry.of, entry.call].append(entry)
 
     def _read_last(self, rest: bytes) -> None:
@@ -373,16 +386,8 @@ class Recording:
         if not damaged:
             return
         if not self._is_one:
-            first, self._state = damaged[0], None
-            raise RecordingError(NONE.format(name=self.name, line=first.line, why=first.why))
+            self._state = None
+            raise RecordingError(no_recording(self.name, damaged[0]))
         new = [one for one in damaged if one not in said]
         if new:
-            warnings.warn(self._about_damage(new), stacklevel=2)
-
-    def _about_damage(self, damaged: list[Damage]) -> str:
-        shown = "; ".join(str(one) for one in damaged[:3])
-        more = f" and {len(damaged) - 3} more" if len(damaged) > 3 else ""  # noqa: PLR2004
-        return (
-            f"{self.name} is read without what is damaged ({shown}{more}). Nothing of it is taken "
-            'away; to answer what is missing, run with mode="extend".'
-        )
+            warnings.warn(read_without(self.name, new), stacklevel=2)

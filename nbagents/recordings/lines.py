@@ -8,7 +8,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias, cast
 
@@ -22,6 +22,8 @@ else:
 WAIT_S: Final = 10.0
 """So long another process is waited for, which writes."""
 AGAIN_S: Final = 0.005
+HOW: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+"""At the end, wherever that is then: also where a file system has no locks."""
 STAYS: Final = "The recording stays as it was."
 
 _Stat: TypeAlias = tuple[int, int, int]
@@ -54,8 +56,8 @@ class Lines(Protocol):
         """
         ...
 
-    def append(self, line: str, first: str, expected: object) -> object:
-        """Write a line at the end; where nothing is there yet, another one first.
+    def append(self, data: bytes, first: bytes, expected: object) -> object:
+        """Write whole lines at the end, at once; where nothing is there yet, another one first.
 
         Returns:
             The state with it, if nothing else has changed since the expected one; else `None`.
@@ -118,31 +120,32 @@ class FileLines:
         except OSError as error:
             raise RecordingError(f"{self.path} cannot be read: {_why(error)}.") from error
 
-    def append(self, line: str, first: str, expected: object) -> object:
-        """Write a line at the end, also of a file whose last line was cut off.
+    def append(self, data: bytes, first: bytes, expected: object) -> object:
+        """Write whole lines at the end, also of a file whose last line was cut off.
 
         Returns:
-            The state with it, if nothing else has changed since the expected one; else `None`.
+            The state with them, if nothing else has changed since the expected one; else `None`.
 
         Raises:
-            RecordingError: It cannot be written; the file stays as it was.
+            RecordingError: They cannot be written; the file stays as it was.
         """
-        with self._locked() as file:
+        file = self._opened()
+        try:
             before = os.fstat(file)
-            size = before.st_size
-            data = _bytes(line)
+            size, is_expected = before.st_size, _state(before) == expected
             if size == 0:
-                data = _bytes(first) + data
-            elif not _ends_line(file, size):
+                data = first + data
+            elif not is_expected and not _ends_line(file, size):
                 data = b"\n" + data
             try:
-                os.lseek(file, 0, os.SEEK_END)
                 _write(file, data)
             except OSError as error:
                 with contextlib.suppress(OSError):
                     os.ftruncate(file, size)
                 raise self._unwritten(error) from error
-            return _state(os.fstat(file)) if _state(before) == expected else None
+            return _state(os.fstat(file)) if is_expected else None
+        finally:
+            os.close(file)  # which also unlocks it
 
     def rewrite(self, make: Rewrite) -> None:
         """Put something else into its place.
@@ -150,12 +153,14 @@ class FileLines:
         Raises:
             RecordingError: It cannot be written; the file stays as it was.
         """
-        with self._locked() as file:
-            os.lseek(file, 0, os.SEEK_SET)
+        file = self._opened()
+        try:
             before = _read_all(file)
             after = make(before)
             if after != before:
                 self._replace(after, os.fstat(file).st_mode & 0o777)
+        finally:
+            os.close(file)  # which also unlocks it
 
     def _replace(self, data: bytes, mode: int) -> None:
         made: str | None = None
@@ -175,26 +180,21 @@ class FileLines:
                     Path(made).unlink()
             raise self._unwritten(error) from error
 
-    @contextlib.contextmanager
-    def _locked(self) -> Generator[int, None, None]:
-        """The file, open for this process alone.
+    def _opened(self) -> int:
+        """The file, open and locked for this process alone.
 
         Raises:
             RecordingError: It cannot be opened, or another process holds it for long.
         """
         try:
-            file = self._held()
+            return self._held()
         except OSError as error:
             raise self._unwritten(error) from error
-        try:
-            yield file
-        finally:
-            os.close(file)  # which also unlocks it
 
     def _held(self) -> int:
         until_s = time.monotonic() + WAIT_S
         while True:
-            file = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o644)
+            file = os.open(self.path, HOW, 0o644)
             try:
                 if _lock(file) and self._is_there(file):
                     return file
@@ -266,8 +266,8 @@ class TextLines:
         """What is there from a position on."""
         return self._data[since:]
 
-    def append(self, line: str, first: str, expected: object) -> object:
-        """Write a line at the end.
+    def append(self, data: bytes, first: bytes, expected: object) -> object:
+        """Write whole lines at the end.
 
         Returns:
             `None`: a text is read again.
@@ -277,11 +277,11 @@ class TextLines:
         """
         before = self._data
         if not before:
-            before = _bytes(first)
+            before = first
         elif not before.endswith(b"\n"):
             before += b"\n"
         del expected
-        self._change(before + _bytes(line))
+        self._change(before + data)
 
     def rewrite(self, make: Rewrite) -> None:
         """Put something else into its place.
@@ -306,10 +306,6 @@ class TextLines:
 
 def _state(found: os.stat_result) -> _Stat:
     return found.st_ino, found.st_size, found.st_mtime_ns
-
-
-def _bytes(line: str) -> bytes:
-    return line.encode("utf-8", "backslashreplace") + b"\n"
 
 
 def _lock(file: int) -> bool:

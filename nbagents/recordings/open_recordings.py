@@ -9,8 +9,9 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from nbagents.errors import RecordingError
-from nbagents.recordings.index import BY_RUN, USED, Recording
+from nbagents.recordings.index import BY_RUN, Recording
 from nbagents.recordings.lines import FileLines
+from nbagents.recordings.take import USED
 
 if TYPE_CHECKING:
     from pathlib import Path

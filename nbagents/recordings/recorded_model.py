@@ -5,52 +5,30 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from nbagents.errors import RecordingError, RecordingMiss
-from nbagents.identity import clock, new_id
+from nbagents.errors import ModelError, RecordingError, RecordingMiss
 from nbagents.models.choice import choose_model
 from nbagents.models.model import ModelTurn
 from nbagents.recordings.difference import miss
-from nbagents.recordings.exchange import (
-    Hearing,
-    Moments,
-    Question,
-    Reader,
-    Replay,
-    answered,
-    exchange_line,
-)
+from nbagents.recordings.exchange import Hearing, Replay, answered
 from nbagents.recordings.frozen_calls import FrozenCalls
-from nbagents.recordings.index import Point, Take
+from nbagents.recordings.recorded_run import Reading, run_of
 from nbagents.recordings.setting import setting_of
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from nbagents.models.model import Model, ModelPart, ModelRequest, Origin
-    from nbagents.recordings.exchange import Exchange, Json
+    from nbagents.recordings.exchange import Exchange, Question
     from nbagents.recordings.index import Recording
+    from nbagents.recordings.recorded_run import RecordedRun
     from nbagents.recordings.setting import Mode, Place
 
-MEMO: Final = "nbagents.recordings"
-DAYS: Final = 30
-"""The dates of so many days, at which it was recorded, are tried."""
 STAND_IN: Final = (
     "{name} holds answers of {models}, and without a key the offline model would be asked for what "
     'is missing. Set OPENAI_API_KEY, or name the model, e.g. model="offline".'
 )
-
-
-@dataclass(slots=True)
-class _Run:
-    """What is known of a run, as long as its model is asked."""
-
-    take: Take
-    readers: dict[tuple[str, ...], Reader] = field(default_factory=dict[tuple[str, ...], Reader])
-    days: tuple[str, ...] = ()
-    """The dates beside today's that count as now: those that have led to an answer."""
 
 
 class Recorded:
@@ -154,83 +132,107 @@ class Recorded:
             return None
         return FrozenCalls(recording, self.setting, recording.take(origin.root_id), origin)
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelPart]:
+    def stream(self, request: ModelRequest) -> AsyncIterator[ModelPart]:
         """Answer a request from the recording, or by the model, as the mode says.
 
         Raises:
-            ModelError: The model failed.
+            ModelError: The model failed, or had failed when it was recorded.
             RecordingMiss: There is no answer, and the model is not to be asked.
             RecordingError: The recording cannot be read or written.
         """
         setting, recording = self.setting, self.setting.recording
         if recording is None or setting.mode in ("live", "off"):
-            async for part in self.model.stream(request):
+            return self.model.stream(request)
+        run = run_of(request, recording)
+        if setting.mode == "refresh":
+            return self._asked(request, recording, run)
+        return self._answered(request, recording, run)
+
+    async def _answered(
+        self, request: ModelRequest, recording: Recording, run: RecordedRun
+    ) -> AsyncIterator[ModelPart]:
+        found = self._found(request, recording, run)
+        if found is None:
+            run.take.live.add(self._missed(request, recording, run).key)
+            async for part in self._asked(request, recording, run):
                 yield part
             return
-        run = _run_of(request, recording)
-        found = None if setting.mode == "refresh" else self._found(request, recording, run)
-        if found is not None:
-            async for part in self._said_again(*found, recording, run, request):
-                yield part
-            return
-        setting.check()
-        question = run.readers[run.days].read(request, self.model.name)
-        if setting.mode == "replay":
-            raise self._miss(recording, question)
-        self._check_live(recording, question)
-        run.take.live.add(question.key)
-        run.take.refreshes = setting.mode == "refresh"
-        async for part in self._asked(request, question, recording, run):
+        replay, error = self._replay(*found, recording, run, request)
+        began_s, pace = time.monotonic(), self.setting.pace
+        for timed in replay.parts():
+            part, ms = timed.part, timed.ms
+            if pace is not None:
+                await asyncio.sleep(max(0.0, ms / 1000 / pace - (time.monotonic() - began_s)))
+            if error and part is replay.turn:
+                raise ModelError(error)
             yield part
 
-    # From the recording
+    async def _asked(
+        self, request: ModelRequest, recording: Recording, run: RecordedRun
+    ) -> AsyncIterator[ModelPart]:
+        self._check_live(request, recording, run)
+        run.take.refreshes |= self.setting.mode == "refresh"
+        hearing, reading = Hearing(), Reading(lambda: run.question(request, self.model.name))
+        try:
+            async for part in self.model.stream(request):
+                if isinstance(part, ModelTurn):
+                    run.write((hearing, part), reading.question(), request.origin)
+                else:
+                    hearing.hear(part)
+                yield part
+        except ModelError as error:
+            if not isinstance(error, RecordingError):
+                said = str(error)
+                run.write((hearing, None), reading.question(), request.origin, error=said)
+            raise
+
+    def _missed(self, request: ModelRequest, recording: Recording, run: RecordedRun) -> Question:
+        """The question that has no answer, if models may be asked.
+
+        Raises:
+            RecordingMiss: They may not.
+            RecordingError: There is no recording at all.
+        """
+        self.setting.check()
+        question = run.question(request, self.model.name)
+        if self.setting.mode == "replay":
+            raise self._miss(recording, question)
+        return question
 
     def _found(
-        self, request: ModelRequest, recording: Recording, run: _Run
+        self, request: ModelRequest, recording: Recording, run: RecordedRun
     ) -> tuple[Exchange, Question] | None:
         place = request.origin.place if request.origin else ""
-        for question, days in self._read(request, recording, run):
+        for question, days in run.questions(request, self.model.name):
             if question.key in run.take.live:  # it is being recorded
                 return None
             found = self._next(recording, run, question, place)
+            if found is not None and found.has_failed and self.setting.mode == "extend":
+                run.take.refreshes = True  # it is asked again, and the failure goes
+                run.days = days
+                return None
             if found is not None:
                 run.days = days
                 return found, question
         return None
 
     def _next(
-        self, recording: Recording, run: _Run, question: Question, place: str
+        self, recording: Recording, run: RecordedRun, question: Question, place: str
     ) -> Exchange | None:
         own = recording.next_answer(run.take, question.key, place, self.name)
         if own is not None or self.is_named:
             return own
         return recording.next_answer(run.take, question.key, place)
 
-    def _read(
-        self, request: ModelRequest, recording: Recording, run: _Run
-    ) -> Iterator[tuple[Question, tuple[str, ...]]]:
-        """The request as it may have been recorded: today, or with the dates of another day."""
-        model = self.model.name
-        yield run.readers[run.days].read(request, model), run.days
-        known = recording.days()[-DAYS:]
-        for days in ((), *((one,) for one in known), tuple(known)):
-            if days == run.days:
-                continue
-            reader = run.readers.get(days)
-            if reader is None:
-                moments = Moments.now(and_days=map(_noon, filter(_is_day, days)))
-                reader = run.readers[days] = Reader(moments)
-            yield reader.read(request, model), days
-
-    async def _said_again(
+    def _replay(
         self,
         exchange: Exchange,
         question: Question,
         recording: Recording,
-        run: _Run,
+        run: RecordedRun,
         request: ModelRequest,
-    ) -> AsyncIterator[ModelPart]:
-        run.take.points[_run_id(request)] = Point(exchange, question.signs)
+    ) -> tuple[Replay, str]:
+        """What is said again, and with what the model failed after it, if it did."""
         told = cast("dict[str, Any]", exchange.told())  # Any: of a file; `Replay` checks it
         try:
             replay = Replay(
@@ -239,6 +241,7 @@ class Recorded:
                 told.get("usage", {}),
                 question.signs.read,
                 recorded=exchange.day,
+                is_edited="native" in told["answer"] and exchange.is_edited,
             )
         except ValueError as error:
             raise RecordingError(
@@ -246,13 +249,8 @@ class Recorded:
                 'line, or record it anew with mode="refresh".'
             ) from error
         said = answered(told["answer"], exchange.thread.calls + 1)
-        run.readers[run.days].expect(replay.turn, said, exchange.then)
-        began_s, pace = time.monotonic(), self.setting.pace
-        for timed in replay.parts():
-            part, ms = timed.part, timed.ms
-            if pace is not None:
-                await asyncio.sleep(max(0.0, ms / 1000 / pace - (time.monotonic() - began_s)))
-            yield part
+        run.go_on_from(exchange, question, replay.turn, said, request.origin)
+        return replay, question.signs.read(told.get("error", ""))
 
     def _miss(self, recording: Recording, question: Question) -> RecordingMiss:
         model = self.model.name if self.is_named else None
@@ -261,112 +259,31 @@ class Recorded:
 
     # From the model
 
-    def _check_live(self, recording: Recording, question: Question) -> None:
-        """See that the model can be asked, and is the one that is meant.
+    def _check_live(self, request: ModelRequest, recording: Recording, run: RecordedRun) -> None:
+        """See, once a run, that the model can be asked, and is the one that is meant.
 
         Raises:
             ModelError: It has no key.
             RecordingMiss: It would be asked in the place of another one that nobody has named.
+            RecordingError: What is there cannot be read, so nothing will be written to it.
         """
+        if run.is_checked:
+            return
         _check(self.model)
         others = [one for one in recording.models() if one != self.model.name]
         if others and self.model.name == "offline" and not self.is_named:
             said = STAND_IN.format(name=recording.name, models=", ".join(others))
-            told = self._miss(recording, question)
+            told = self._miss(recording, run.question(request, self.model.name))
             raise RecordingMiss(
                 f"{said}\n{told}",
                 recording=told.recording,
                 line=told.line,
                 difference=told.difference,
             )
-
-    async def _asked(
-        self, request: ModelRequest, question: Question, recording: Recording, run: _Run
-    ) -> AsyncIterator[ModelPart]:
-        hearing = Hearing()
-        async for part in self.model.stream(request):
-            if isinstance(part, ModelTurn):
-                self._write(hearing, part, request, question, recording, run)
-            else:
-                hearing.hear(part)
-            yield part
-
-    def _write(
-        self,
-        hearing: Hearing,
-        turn: ModelTurn,
-        request: ModelRequest,
-        question: Question,
-        recording: Recording,
-        run: _Run,
-    ) -> None:
-        answer, pieces = hearing.written(turn, question.signs.answered)
-        points, run_id = run.take.points, _run_id(request)
-        before = points.get(run_id)
-        usage = _usage(turn)
-        place = request.origin.place if request.origin else ""
-
-        def line(name: str) -> str:
-            return exchange_line(
-                question,
-                before and before.exchange,
-                answer=answer,
-                pieces=pieces,
-                usage=usage,
-                take=name,
-                place=place,
-                recorded=_now(),
-            )
-
-        recording.write(run.take, line)
-        known = recording.answers(question.key, question.model)
-        if known:
-            points[run_id] = Point(known[-1], question.signs)
-            said = answered(answer, known[-1].thread.calls + 1)
-            run.readers[run.days].expect(turn, said, known[-1].then)
+        run.is_checked = True
 
 
 def _check(model: Model) -> None:
     check = getattr(model, "check", None)
     if callable(check):
         check()
-
-
-def _run_of(request: ModelRequest, recording: Recording) -> _Run:
-    """What is known of the run that asks."""
-    known = cast("_Run | None", request.memo.get(MEMO))
-    if known is None:
-        origin = request.origin
-        take = recording.take(origin.root_id) if origin else Take(new_id("take"))
-        known = _Run(take, {(): Reader(Moments.now())})
-        request.memo[MEMO] = known
-    return known
-
-
-def _usage(turn: ModelTurn) -> Json:
-    """What an answer used, but for money; that it was one request needs no word."""
-    made = turn.usage.model_dump(exclude={"cost"}, exclude_defaults=True)
-    made.pop("requests", None)
-    if turn.usage.requests != 1:
-        made["requests"] = turn.usage.requests
-    return cast("Json", made)
-
-
-def _run_id(request: ModelRequest) -> str:
-    return request.origin.run_id if request.origin else ""
-
-
-def _now() -> str:
-    return datetime.fromtimestamp(clock()(), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _is_day(text: str) -> bool:
-    try:
-        datetime.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _noon(day: str) -> float:
-    return datetime.fromisoformat(f"{day}T12:00:00+00:00").timestamp()

@@ -5,15 +5,17 @@ Lines that cannot be read stay where they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TypeAlias
 
-from nbagents.recordings.exchange import Entry, Exchange, read_line
+from nbagents.recordings.exchange import Entry, Exchange, Raw, read_line
 
 Goes: TypeAlias = Callable[[Entry], bool]
 Choose: TypeAlias = Callable[[Sequence[Entry]], Goes]
 """Says of all that there is what goes."""
-Read: TypeAlias = tuple[bytes, Entry | None]
+Read: TypeAlias = tuple[Raw, Entry | None]
 
 
 def is_superseded(entries: Sequence[Entry], keys: set[str] | None) -> Goes:
@@ -47,7 +49,7 @@ def is_half(entries: Sequence[Entry], take: str, keys: set[str]) -> Goes:
 
 
 def without(
-    data: bytes, choose: Choose, name: str, known: Mapping[bytes, Entry]
+    data: bytes, choose: Choose, name: str, known: Mapping[Raw, Entry]
 ) -> tuple[bytes, int]:
     """All lines but those that go; a newer answer stands where the older one stood.
 
@@ -69,14 +71,25 @@ def without(
     return b"\n".join(kept), len(gone)
 
 
-def _read(data: bytes, name: str, read: Mapping[bytes, Entry]) -> list[Read]:
+def lines_in(data: bytes, end: int) -> Iterator[Raw]:
+    """The lines up to an end, as parts of all of it: a large file is in memory once."""
+    view, at = memoryview(data), 0
+    while at < end:
+        to = data.find(b"\n", at, end)
+        to = end if to < 0 else to
+        yield view[at:to]
+        at = to + 1
+
+
+def _read(data: bytes, name: str, read: Mapping[Raw, Entry]) -> list[Read]:
     known: dict[str, Exchange] = {}
     made: list[Read] = []
-    for number, raw in enumerate(data.split(b"\n"), start=1):
-        try:
-            entry = read.get(raw) or (read_line(raw, number, known, name) if raw.strip() else None)
-        except ValueError:
-            entry = None
+    several = chain(lines_in(data, len(data)), (b"",) if data.endswith(b"\n") else ())
+    for number, raw in enumerate(several, start=1):
+        entry = read.get(raw)
+        if entry is None:
+            with contextlib.suppress(ValueError):
+                entry = read_line(raw, number, known, name)
         if isinstance(entry, Exchange):
             known[entry.id] = entry
         made.append((raw, entry))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -54,61 +54,74 @@ class Hearing:
 
     def __init__(self) -> None:
         self._began_s = time.perf_counter()
+        self._heard: list[tuple[float, ModelPart]] = []
         self._pieces: list[Piece] = []
         self._texts: dict[str, str] = {"text": "", "thought": ""}
-        self._call_ids: list[str] = []
+        self._calls: dict[str, CallRequest] = {}
         self._hosted: list[HostedCall] = []
 
     def hear(self, part: ModelPart) -> None:
-        """A part comes."""
-        if isinstance(part, TextDelta):
-            self._add("text", part.text)
-        elif isinstance(part, ThoughtDelta):
-            self._add("thought", part.text)
-        elif isinstance(part, CallDelta):
-            if part.id not in self._call_ids:
-                self._call_ids.append(part.id)
-            at = self._call_ids.index(part.id)
-            self._add("call", part.text, at)
-        elif isinstance(part, HostedCall):
-            self._pieces.append([self._now_ms(), "hosted", len(self._hosted)])
-            self._hosted.append(part)
+        """A part comes: what it is, is seen at the end."""
+        self._heard.append((time.perf_counter(), part))
 
-    def _now_ms(self) -> float:
-        return 0.0 if is_deterministic() else round((time.perf_counter() - self._began_s) * 1000, 1)
+    def _sort(self) -> None:
+        is_timed = not is_deterministic()
+        heard, self._heard = self._heard, []
+        for at_s, part in heard:
+            ms = round((at_s - self._began_s) * 1000, 1) if is_timed else 0.0
+            if isinstance(part, TextDelta):
+                self._texts["text"] += part.text
+                self._add(ms, "text", part.text)
+            elif isinstance(part, ThoughtDelta):
+                self._texts["thought"] += part.text
+                self._add(ms, "thought", part.text)
+            elif isinstance(part, CallDelta):
+                self._hear_call(ms, part)
+            elif isinstance(part, HostedCall):
+                self._pieces.append([ms, "hosted", len(self._hosted)])
+                self._hosted.append(part)
+        ms = round((time.perf_counter() - self._began_s) * 1000, 1) if is_timed else 0.0
+        self._pieces.append([ms, "end", 0])
 
-    def _add(self, kind: str, text: str, *of: int) -> None:
-        if kind in self._texts:
-            self._texts[kind] += text
-        now, last = self._now_ms(), self._pieces[-1] if self._pieces else None
-        is_same = last is not None and [last[1], *last[3:]] == [kind, *of]
-        if last is not None and is_same and now - float(last[0]) < TOGETHER_MS:
+    def _hear_call(self, ms: float, part: CallDelta) -> None:
+        so_far = self._calls.get(part.id)
+        text = part.text if so_far is None else so_far.arguments + part.text
+        self._calls[part.id] = CallRequest(id=part.id, name=part.name, arguments=text)
+        self._add(ms, "call", part.text, list(self._calls).index(part.id))
+
+    def _add(self, ms: float, kind: str, text: str, *of: int) -> None:
+        last = self._pieces[-1] if self._pieces else None
+        is_same = last is not None and last[1] == kind and last[3:] == [*of]
+        if last is not None and is_same and ms - float(last[0]) < TOGETHER_MS:
             last[2] = int(last[2]) + len(text)
         else:
-            self._pieces.append([now, kind, len(text), *of])
+            self._pieces.append([ms, kind, len(text), *of])
 
-    def written(self, turn: ModelTurn, sign: Sign) -> tuple[Json, list[JsonValue]]:
+    def written(self, turn: ModelTurn | None, sign: Sign) -> tuple[Json, list[JsonValue]]:
         """The answer and its pieces as they are recorded.
 
         Args:
-            turn: The whole of it.
+            turn: The whole of it; `None`: it broke off.
             sign: Writes what is volatile in a text.
         """
-        text, said = scrubbed(sign(turn.text)), scrubbed(sign(self._texts["text"]))
-        made: dict[str, Any] = {  # Any: JSON in the making
-            "thought": scrubbed(sign(self._texts["thought"])),
-            "text": text,
-            "said": said if said != text else None,
-            "calls": [_written_call(one, sign) for one in turn.calls],
-            "hosted": [self._written_hosted(one, sign) for one in self._hosted],
-            "refused": turn.refused,
-            "cut": turn.is_cut,
-            "unmet": [scrubbed(one) for one in turn.unmet],
-            "citations": [one.model_dump(exclude_none=True) for one in turn.citations],
-        }
-        pieces = [*self._pieces, [self._now_ms(), "end", 0]]
-        kept = {name: one for name, one in made.items() if one or (name == "said" and one == "")}
-        return cast("Json", {"text": "", **kept} if not turn.calls else kept), _fitted(pieces)
+        self._sort()
+        if turn is None:
+            turn = ModelTurn(text=self._texts["text"], calls=tuple(self._calls.values()))
+        made: dict[str, Any] = {}  # Any: JSON in the making
+        for name, text in (("thought", self._texts["thought"]), ("text", turn.text)):
+            if text:
+                made[name] = scrubbed(sign(text))
+        if self._texts["text"] != turn.text:
+            made["said"] = scrubbed(sign(self._texts["text"]))
+        made["calls"] = [_written_call(one, sign) for one in turn.calls]
+        made["hosted"] = [self._written_hosted(one, sign) for one in self._hosted]
+        made |= {"refused": turn.refused, "cut": turn.is_cut}
+        made["unmet"] = [scrubbed(one) for one in turn.unmet]
+        made["citations"] = _written_citations(turn)
+        if turn.native:
+            made |= {"native": _written_native(turn, sign), "native_of": turn.native_of}
+        kept = {name: one for name, one in made.items() if one or name == "said"}
+        return cast("Json", {"text": "", **kept} if not turn.calls else kept), _fitted(self._pieces)
 
     def _written_hosted(self, part: HostedCall, sign: Sign) -> JsonValue:
         ids = list(dict.fromkeys(one.id for one in self._hosted))
@@ -127,23 +140,42 @@ def _fitted(pieces: list[Piece]) -> list[JsonValue]:
 
 def _written_call(call: CallRequest, sign: Sign) -> JsonValue:
     text = scrubbed(sign(call.arguments))
-    made: Json = {"name": call.name, "arguments": arguments_of(text)}
-    style = _style_of(text)
-    if style is None:
-        made["arguments"] = text
-    elif style != "compact":
+    value = arguments_of(text)
+    style = _style_of(value, text)
+    made: Json = {"name": call.name, "arguments": text if style is None else value}
+    if style is not None and style != "compact":
         made["style"] = style
     if call.is_cut:
         made["cut"] = True
     return made
 
 
-def _style_of(text: str) -> str | None:
+def _style_of(value: JsonValue, text: str) -> str | None:
     """How an object was written as JSON; `None` if in no way that is known, or if it is none."""
-    value = arguments_of(text)
     if not isinstance(value, dict):
         return None
     return next((name for name, one in STYLES.items() if one.encode(value) == text), None)
+
+
+def _written_citations(turn: ModelTurn) -> list[JsonValue]:
+    return [scrubbed_json(one.model_dump(exclude_none=True)) for one in turn.citations]
+
+
+def _written_native(turn: ModelTurn, sign: Sign) -> JsonValue:
+    """The turn as its provider wrote it, its calls by their numbers."""
+    numbers = {one.id: f"[call {at}]" for at, one in enumerate(turn.calls, start=1)}
+    return scrubbed_json(each_text(list(turn.native), lambda text: numbers.get(text) or sign(text)))
+
+
+def each_text(value: JsonValue, make: Callable[[str], str]) -> JsonValue:
+    """A value with its texts made other ones, but for names."""
+    if isinstance(value, str):
+        return make(value)
+    if isinstance(value, dict):
+        return {name: each_text(one, make) for name, one in value.items()}
+    if isinstance(value, list):
+        return [each_text(one, make) for one in value]
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +195,7 @@ class Replay:
         usage: What it had used.
         read: Puts what is volatile now into a text.
         recorded: When it was recorded, as a date.
+        is_edited: Whether a person has changed it, so that it is not what its provider wrote.
 
     Raises:
         ValueError: It is no answer; says what is wrong with it.
@@ -176,6 +209,7 @@ class Replay:
         read: Sign,
         *,
         recorded: str = "",
+        is_edited: bool = False,
     ) -> None:
         said = cast("dict[str, Any]", answer)  # Any: of a file; what is wrong raises below
         try:
@@ -194,6 +228,8 @@ class Replay:
                 is_cut=said.get("cut") is True,
                 unmet=tuple(map(_text, said.get("unmet", ()))),
                 citations=tuple(map(Citation.model_validate, said.get("citations", ()))),
+                native=() if is_edited else _read_native(said, self._calls, read),
+                native_of=_text(said.get("native_of", "")),
                 recorded=recorded,
             )
         except (KeyError, TypeError, AttributeError) as error:
@@ -283,6 +319,14 @@ def _read_call(given: dict[str, Any], read: Sign) -> CallRequest:
     return CallRequest(
         id=new_id("call"), name=_text(given["name"]), arguments=read(text), is_cut=is_cut
     )
+
+
+def _read_native(
+    given: dict[str, Any], calls: Sequence[CallRequest], read: Sign
+) -> tuple[JsonValue, ...]:
+    ids = {f"[call {at}]": one.id for at, one in enumerate(calls, start=1)}
+    items: list[JsonValue] = list(given.get("native", ()))
+    return tuple(each_text(one, lambda text: ids.get(text) or read(text)) for one in items)
 
 
 def _read_hosted(given: dict[str, Any], read: Sign) -> HostedCall:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from nbagents.errors import RecordingError
 from nbagents.recordings.exchange.question import (
@@ -24,10 +24,18 @@ if TYPE_CHECKING:
 
     from nbagents.recordings.exchange.question import Question
 
+Raw: TypeAlias = "bytes | memoryview"
+"""A line as it stands in a file: on its own, or a part of all that was read."""
 NO_OFFER: Final = Offer.of({})
 FORM: Final = 1
 """The form of the lines that this version writes, and the newest that it reads."""
-HEADER: Final = written({"nbagents_recording": FORM})
+HEADER: Final = written({"nbagents_recording": FORM}).encode() + b"\n"
+SHOWN: Final = 200
+"""Characters of a prompt that are kept beside its line."""
+NONE: Final = (
+    "{name} is no recording: none of its lines can be read (line {line}: {why}). Move it away, "
+    "or name another file."
+)
 NEWER: Final = (
     "{name} was written by a newer nbagents (form {form!r}; this one reads {own}). Update it: "
     "pip install -U jupyter-nbagents. The recording stays as it is."
@@ -45,7 +53,22 @@ class Damage:
         return f"line {self.line}: {self.why}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def no_recording(name: str, first: Damage) -> str:
+    """What is said of a file of which nothing can be read."""
+    return NONE.format(name=name, line=first.line, why=first.why)
+
+
+def read_without(name: str, damaged: Sequence[Damage]) -> str:
+    """What is said of a recording of which something cannot be read."""
+    shown = "; ".join(str(one) for one in damaged[:3])
+    more = f" and {len(damaged) - 3} more" if len(damaged) > 3 else ""  # noqa: PLR2004
+    return (
+        f"{name} is read without what is damaged ({shown}{more}). Nothing of it is taken "
+        'away; to answer what is missing, run with mode="extend".'
+    )
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
 class Exchange:
     """An exchange with a model, by what is needed to find it; the rest is read when it is said."""
 
@@ -53,7 +76,8 @@ class Exchange:
     key: str
     """What its question is found by."""
     line: int
-    raw: bytes
+    """Where it stands now; all else never changes."""
+    raw: Raw
     take: str
     """The run that recorded it, with those inside of it."""
     place: str
@@ -61,6 +85,8 @@ class Exchange:
     model: str
     recorded: str
     """When, in UTC."""
+    has_failed: bool
+    """Whether the model failed: it is given again by a replay, and not where models are asked."""
     thread: Thread
     """How far the conversation had come when it was asked."""
     then: Thread
@@ -69,11 +95,11 @@ class Exchange:
     before: str | None
     """The exchange whose conversation it goes on with."""
     prompt: str
-    """What it was asked newly, for people."""
+    """How that begins which it was asked newly, for people."""
 
     def told(self) -> Json:
         """All that its line says."""
-        return cast("Json", json.loads(self.raw))
+        return cast("Json", json.loads(bytes(self.raw)))
 
     @property
     def is_edited(self) -> bool:
@@ -86,7 +112,7 @@ class Exchange:
         return self.recorded[:10]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class RecordedResult:
     """What a call gave, by what is needed to find it."""
 
@@ -96,59 +122,82 @@ class RecordedResult:
     call: str
     """What stands for its arguments."""
     line: int
-    raw: bytes
+    """Where it stands now; all else never changes."""
+    raw: Raw
     take: str
     place: str
 
     def told(self) -> Json:
         """What its line says of the result."""
-        return cast("dict[str, Json]", json.loads(self.raw))["result"]
+        return cast("dict[str, Json]", json.loads(bytes(self.raw)))["result"]
 
 
 Entry = Exchange | RecordedResult
 
 
-def exchange_line(
-    question: Question,
-    before: Exchange | None,
-    *,
-    answer: Json,
-    pieces: list[JsonValue],
-    usage: Json,
-    take: str,
-    place: str,
-    recorded: str,
-) -> str:
-    """The line of an exchange: what people read first stands first.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What came of a request, as it is recorded."""
+
+    answer: Json
+    then: Thread
+    """How far the conversation has come with it."""
+    pieces: list[JsonValue]
+    """How it came."""
+    usage: Json
+    recorded: str
+    """When."""
+    error: str = ""
+    """What the model failed with, after what the answer says."""
+
+
+def exchange_of(
+    question: Question, before: Exchange | None, reply: Reply, *, take: str, place: str, line: int
+) -> Exchange:
+    """An exchange with its line, in which stands first what people read first.
 
     Args:
         question: What was asked.
         before: The exchange that it goes on with: of its messages only those after it are written.
-        answer: What was answered.
-        pieces: How it came.
-        usage: What it used.
+        reply: What came of it.
         take: The run that records it.
         place: Where in that run.
-        recorded: When.
+        line: Where it will stand.
     """
     how, since = ("", 0) if before is None else _follows(question, before)
     same = before is not None and how and before.offer.mark == question.offer.mark
-    said = answered(answer, question.threads[-1].calls + 1)
     link: Json = {how: before.id} if before is not None and how else {}
+    asked, made_id = list(question.messages[since:]), id_of(question.key, reply.then)
     made: Json = {
-        "id": id_of(question.key, question.threads[-1].after(said)),
+        "id": made_id,
         **link,
-        "asked": cast("list[JsonValue]", list(question.messages[since:])),
-        "answer": answer,
+        "asked": cast("list[JsonValue]", asked),
+        "answer": reply.answer,
+        **({"error": reply.error} if reply.error else {}),
         "model": question.model,
-        "usage": usage,
+        "usage": reply.usage,
         **({} if same else {"offer": question.offer.said}),
         **({"place": place} if place else {}),
-        "recorded": recorded,
+        "recorded": reply.recorded,
         "take": take,
-        "pieces": pieces,
+        "pieces": reply.pieces,
     }
-    return written(made)
+    return Exchange(
+        id=made_id,
+        key=question.key,
+        line=line,
+        raw=as_bytes(written(made)),
+        take=take,
+        place=place,
+        model=question.model,
+        recorded=reply.recorded,
+        has_failed=bool(reply.error),
+        thread=question.thread,
+        then=reply.then,
+        offer=question.offer,
+        before=before.id if before is not None and how else None,
+        prompt=_prompt(asked),
+    )
 
 
 def _follows(question: Question, before: Exchange) -> tuple[str, int]:
@@ -166,10 +215,10 @@ def id_of(key: str, then: Thread) -> str:
     return digest(key, then.mark).hex()[:12]
 
 
-def result_line(
-    of: str, name: str, arguments: JsonValue, result: Json, take: str, place: str
-) -> str:
-    """The line of what a call gave."""
+def result_of(
+    of: str, name: str, arguments: JsonValue, result: Json, *, take: str, place: str, line: int
+) -> RecordedResult:
+    """What a call gave, with its line."""
     made: Json = {
         "call": name,
         "arguments": arguments,
@@ -178,7 +227,15 @@ def result_line(
         **({"place": place} if place else {}),
         "take": take,
     }
-    return written(made)
+    return RecordedResult(
+        of=of,
+        name=name,
+        call=call_mark(name, arguments),
+        line=line,
+        raw=as_bytes(written(made)),
+        take=take,
+        place=place,
+    )
 
 
 def call_mark(name: str, arguments: JsonValue) -> str:
@@ -186,7 +243,12 @@ def call_mark(name: str, arguments: JsonValue) -> str:
     return digest(name, json.dumps(arguments, sort_keys=True)).hex()
 
 
-def read_line(raw: bytes, line: int, known: Mapping[str, Exchange], name: str) -> Entry | None:
+def as_bytes(line: str) -> bytes:
+    """A line as it stands in a file; a half character is written as its escape."""
+    return line.encode("utf-8", "backslashreplace")
+
+
+def read_line(raw: Raw, line: int, known: Mapping[str, Exchange], name: str) -> Entry | None:
     """What a line says; `None` of the first one, which says only the form.
 
     Args:
@@ -200,9 +262,9 @@ def read_line(raw: bytes, line: int, known: Mapping[str, Exchange], name: str) -
         ValueError: It cannot be read; says why.
     """
     try:
-        said: Any = json.loads(raw)  # Any: of a file; what is wrong raises below
+        said: Any = json.loads(bytes(raw))  # Any: of a file; what is wrong raises below
     except (ValueError, RecursionError) as error:
-        raise ValueError(_why_no_json(raw)) from error
+        raise ValueError(_why_no_json(bytes(raw))) from error
     if not isinstance(said, dict):
         raise ValueError("it is no JSON object")  # noqa: TRY004  of a file
     told = cast("dict[str, Any]", said)
@@ -226,7 +288,7 @@ def _why_no_json(raw: bytes) -> str:
     return "it is no JSON"
 
 
-def _result(told: dict[str, Any], raw: bytes, line: int) -> RecordedResult:
+def _result(told: dict[str, Any], raw: Raw, line: int) -> RecordedResult:
     name: str = told["call"]
     return RecordedResult(
         of=_text(told["of"]),
@@ -239,9 +301,7 @@ def _result(told: dict[str, Any], raw: bytes, line: int) -> RecordedResult:
     )
 
 
-def _exchange(
-    told: dict[str, Any], raw: bytes, line: int, known: Mapping[str, Exchange]
-) -> Exchange:
+def _exchange(told: dict[str, Any], raw: Raw, line: int, known: Mapping[str, Exchange]) -> Exchange:
     before = told.get("follows") or told.get("after")
     thread, offer = Thread(), NO_OFFER
     if before is not None:
@@ -264,6 +324,7 @@ def _exchange(
         place=_text(told.get("place", "")),
         model=_text(told.get("model", "")),
         recorded=_text(told.get("recorded", "")),
+        has_failed=bool(_text(told.get("error", ""))),
         thread=thread,
         then=thread.after(answered(told["answer"], thread.calls + 1)),
         offer=offer,
@@ -280,7 +341,7 @@ def answered(answer: Mapping[str, Any], first: int) -> Json:
 
 def _prompt(asked: Sequence[Json]) -> str:
     said = [one for one in asked if one["role"] == "user"] or list(asked)
-    return str(said[-1]["text"]) if said else ""
+    return str(said[-1]["text"])[:SHOWN] if said else ""
 
 
 def _texts(*given: object) -> None:

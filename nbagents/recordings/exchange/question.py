@@ -38,12 +38,11 @@ def written(value: JsonValue) -> str:
 
 def digest(*pieces: str | bytes) -> bytes:
     """What stands for these pieces, in this order."""
-    made = blake2b(digest_size=12)
+    made: list[bytes] = []
     for one in pieces:
         data = one.encode("utf-8", "backslashreplace") if isinstance(one, str) else one
-        made.update(len(data).to_bytes(8, "big"))
-        made.update(data)
-    return made.digest()
+        made += (len(data).to_bytes(8, "big"), data)
+    return blake2b(b"".join(made), digest_size=12).digest()
 
 
 def canonical(value: JsonValue) -> str:
@@ -102,7 +101,7 @@ def key_of(thread: Thread, offer: Offer) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A request as it is recorded."""
+    """A request as it is recorded: as long as its reader reads no other one."""
 
     key: str
     messages: Sequence[Json]
@@ -111,6 +110,11 @@ class Question:
     offer: Offer
     model: str
     signs: Signs = field(repr=False)
+
+    @property
+    def thread(self) -> Thread:
+        """How far it has come."""
+        return self.threads[-1]
 
 
 class Reader:
@@ -146,8 +150,8 @@ class Reader:
         offer = self._offer(request)
         return Question(
             key=key_of(self._threads[-1], offer),
-            messages=tuple(self._messages),
-            threads=tuple(self._threads),
+            messages=self._messages,
+            threads=self._threads,
             offer=offer,
             model=model,
             signs=self._signs,

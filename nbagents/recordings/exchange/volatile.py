@@ -31,9 +31,13 @@ TIMES: Final = r"""
     | (?P<epoch>(?<![\w.-])1\d{9}(?:\d{3})?(?:\.\d+)?(?!\w))
 """
 DATES: Final = r"(?P<date>\b\d{4}-\d\d-\d\d\b)"
-ALL: Final = re.compile(f"(?x){IDS}|{TIMES}|{DATES}")
+MOMENTS: Final = re.compile(f"(?x){TIMES}|{DATES}")
 ONLY_TIMES: Final = re.compile(f"(?x){TIMES}")
 KNOWN: Final = re.compile(f"(?x){IDS}")
+END_OF_ID: Final = re.compile("-[0-9a-fA-F]{12}")
+TEMPORARY: Final = re.compile(r"[/\\]tmp[a-z0-9_]")
+DAY: Final = re.compile(r"-\d\d-\d\d")
+EPOCH: Final = re.compile(r"1\d{9}")
 
 
 class Moments:
@@ -90,14 +94,18 @@ class Signs:
 
     def told(self, text: str) -> str:
         """What a model is told by tools and instructions, in which all that is volatile counts."""
-        return ALL.sub(self._sign, text)
+        if _may_name(text) or any(map(text.__contains__, self.handles)):
+            text = KNOWN.sub(self._sign, text)
+        return MOMENTS.sub(self._sign, text) if _may_tell_time(text) else text
 
     def asked(self, text: str) -> str:
         """What a person wrote, in which only times of now do."""
-        return ONLY_TIMES.sub(self._sign, text)
+        return ONLY_TIMES.sub(self._sign, text) if _may_tell_time(text) else text
 
     def answered(self, text: str) -> str:
         """What a model wrote, in which only that counts which it was told."""
+        if not self._signs:
+            return text
         return KNOWN.sub(lambda found: self._signs.get(found[0], found[0]), text)
 
     def read(self, text: str) -> str:
@@ -127,6 +135,20 @@ class Signs:
             self._counts[kind] += 1
             sign = self._signs[text] = f"[{kind} {self._counts[kind]}]"
         return sign
+
+
+def _may_name(text: str) -> bool:
+    """Whether there may be ids or addresses: most texts have none, and this is seen at once."""
+    return (
+        "call_" in text
+        or "at 0x" in text
+        or TEMPORARY.search(text) is not None
+        or END_OF_ID.search(text) is not None
+    )
+
+
+def _may_tell_time(text: str) -> bool:
+    return DAY.search(text) is not None or EPOCH.search(text) is not None
 
 
 def _epoch_s(text: str) -> float:

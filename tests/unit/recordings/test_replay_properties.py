@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
 import nbagents as nba
+from nbagents.errors import ModelError
 from nbagents.messages import AssistantMessage, CallRequest
-from nbagents.models.model import CallDelta, ModelTurn, TextDelta, ThoughtDelta
-from nbagents.results import Usage
+from nbagents.models.model import CallDelta, HostedCall, ModelTurn, TextDelta, ThoughtDelta
+from nbagents.results import CallResult, Citation, Payload, Usage
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -115,8 +117,10 @@ class Planned:
 
     name = "planned"
 
-    def __init__(self, steps: Sequence[Step], last: str) -> None:
-        self.steps, self.last, self.asked = steps, last, 0
+    def __init__(
+        self, steps: Sequence[Step], last: str, extras: frozenset[str] = frozenset()
+    ) -> None:
+        self.steps, self.last, self.asked, self.extras = steps, last, 0, extras
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelPart]:
         self.asked += 1
@@ -136,8 +140,39 @@ class Planned:
                 yield TextDelta(piece)
         for one in calls:
             yield CallDelta(one.id, one.name, one.arguments)
+        if "hosted" in self.extras:
+            yield HostedCall(id=f"ws_{at}", name="web_search", arguments={"query": TOKEN})
+            yield HostedCall(id=f"ws_{at}", name="web_search", result=FOUND)
+        if "fails" in self.extras and at == len(steps) - 1:
+            raise ModelError(f"limits the rate of requests (429): {TOKEN}")
         usage = Usage(input_tokens=10 + at, output_tokens=5, requests=1)
-        yield ModelTurn(text=text, calls=calls, usage=usage, unmet=("this",) if at == 1 else ())
+        turn = ModelTurn(text=text, calls=calls, usage=usage, unmet=("this",) if at == 1 else ())
+        yield as_provider(turn) if "native" in self.extras else turn
+
+
+FOUND = CallResult(
+    content=f"found {TOKEN}", payloads=(Payload(kind="text", value={"text": TOKEN}),)
+)
+
+
+def as_provider(turn: ModelTurn) -> ModelTurn:
+    """The same with citations, and with what only its provider can read."""
+    asked = [{"type": "function_call", "call_id": one.id} for one in turn.calls]
+    thought = {"type": "reasoning", "encrypted_content": "gAAAAB", "id": "rs_1"}
+    said = {"type": "message", "content": [{"text": turn.text}]}
+    cited = Citation(url=f"https://example.org/?token={TOKEN}", title="A page", start=0, end=2)
+    native = (thought, said, *asked)
+    return replace(turn, native=native, native_of="planned", citations=(cited,))
+
+
+def natives(run: Run) -> list[Any]:
+    """What a provider gets back of its own; a call that it names is one of the message's."""
+    made: list[Any] = []
+    for one in run.messages:
+        if isinstance(one, AssistantMessage):
+            items = cast("list[dict[str, Any]]", list(one.native))
+            made.append(json.loads(_clean(json.dumps([{**it, "call_id": ""} for it in items]))))
+    return made
 
 
 def shout(_: Any, answer: Any) -> Any:
@@ -218,7 +253,8 @@ def ran(model: nba.Model | None, extras: frozenset[str]) -> tuple[Run, str]:
 
 
 KINDS = ["handoff", "guardrail", "form", "limit", "one by one", "refresh", "frozen"]
-EXTRAS = st.frozensets(st.sampled_from(KINDS))
+OF_PROVIDERS = ["fails", "hosted", "native"]
+EXTRAS = st.frozensets(st.sampled_from([*KINDS, *OF_PROVIDERS]))
 
 
 @settings(
@@ -231,7 +267,7 @@ def test_any_run_recorded_and_replayed_gives_equal_events(
     if "handoff" in extras and steps:
         steps = [*steps[:1], [("transfer_to_other", 0)]]
     last = '{"value": 3}' if "form" in extras else last
-    model, frozen = Planned(steps, last), "frozen" in extras
+    model, frozen = Planned(steps, last, extras), "frozen" in extras
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "a.recording.jsonl")
         with nba.recording(path, "refresh" if "refresh" in extras else "extend"):
@@ -244,6 +280,7 @@ def test_any_run_recorded_and_replayed_gives_equal_events(
     assert TOKEN not in text
     assert (again.status, _clean(said_again)) == (first.status, _clean(said))
     assert again.text == _clean(first.text)
+    assert natives(again) == natives(first)
     if not frozen:  # what a tool printed is not recorded
         assert told(again) == told(first)
     said_by_calls = [_clean(one.content) for one in first.calls]
