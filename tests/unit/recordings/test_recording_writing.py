@@ -29,7 +29,7 @@ VOLATILE = [
     "12345678-90ab-cdef-1234-567890abcdef",
     "run-0123456789ab",
     "call_abcdefghijklmnop0",
-    "/tmp/x /var/tmpab12cd34/y \\tmpab12cd34",
+    "/var/tmpab12cd34/y \\tmpab12cd34",
     "<A object at 0x7f00aa>",
     "2026-11-23T07:00:00Z",
     "2026-11-23 07:00",
