@@ -18,7 +18,7 @@ from nbagents.installation import MEND, conflict
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["main"]
+__all__ = ["declared", "main"]
 
 COMMANDS = (add_demo, add_run, add_test, add_view, add_recording, add_doctor)
 """What declares each command, in the order of the help: a parser whose default `act` runs it."""
@@ -37,10 +37,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say(f"{mixed} {MEND}")
     if not hasattr(nbagents, "load_ipython_extension"):
         return 1  # what is imported is not ours
-    parser = argparse.ArgumentParser(prog="nbagents", description=nbagents.__doc__)
+    parser = declared()
+    options = parser.parse_args(arguments)
+    if not hasattr(options, "act"):
+        parser.print_help()
+        return 2
+    return options.act(options)
+
+
+def declared() -> argparse.ArgumentParser:
+    """What reads the words after `nbagents`, with each command."""
+    what = (nbagents.__doc__ or "").partition("\n")[0]
+    parser = argparse.ArgumentParser(prog="nbagents", description=what)
     parser.add_argument("--version", action="version", version=f"nbagents {nbagents.__version__}")
-    commands = parser.add_subparsers(required=True, metavar="command")
+    commands = parser.add_subparsers(metavar="command")
     for add in COMMANDS:
         add(commands)
-    options = parser.parse_args(arguments)
-    return options.act(options)
+    return parser

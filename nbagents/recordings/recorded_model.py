@@ -121,7 +121,7 @@ class Recorded:
             _check(self.model)
 
     def preview(self, request: ModelRequest) -> Any:  # Any: JSON of the model's own
-        """What would be sent, where the model tells."""
+        """What would be sent; `None`: the model does not tell."""
         make = getattr(self.model, "preview", None)
         return None if make is None else make(request)
 

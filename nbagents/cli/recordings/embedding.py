@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from nbagents.cli.recordings.sources import of_file, size_in_words
 from nbagents.cli.terminal import missing_packages, say, shown
@@ -15,6 +16,12 @@ from nbagents.runs.wording import counted
 
 if TYPE_CHECKING:
     import argparse
+
+WRITES: Final = re.compile(
+    r"^\s*(\w+ = )?%{1,2}agent\b.*--record[ =](extend|refresh)\b"
+    r"|^\s*%config NbAgents\.record = .(extend|refresh)\b"
+)
+"""A line of a notebook that records, where its recording should only be replayed."""
 
 
 def embed_recording(options: argparse.Namespace) -> int:
@@ -37,6 +44,11 @@ def embed_recording(options: argparse.Namespace) -> int:
     count = counted(len(source.recording.exchanges()), "exchange")
     size, whole = size_in_words(source.size), size_in_words(options.notebook.stat().st_size)
     say(f"{shown(options.notebook.absolute())} holds its recording: {count}, {size} of {whole}.")
+    if writing := [line for line in _lines_of_code(document) if WRITES.search(line)]:
+        say(
+            f"note: {writing[0].strip()!r} writes a recording, and what is in a notebook is only"
+            " read: that cell will fail. Leave it out before you give the notebook away."
+        )
     return 0
 
 
@@ -59,6 +71,11 @@ def extract_recording(options: argparse.Namespace) -> int:
         _write(document)
     say(f"{shown(out.absolute())}: {size_in_words(len(data))}.")
     return 0
+
+
+def _lines_of_code(document: Document) -> list[str]:
+    cells = [one for one in document.notebook.cells if one.cell_type == "code"]
+    return [line for one in cells for line in str(one.source).splitlines()]
 
 
 def _document(options: argparse.Namespace) -> Document:

@@ -105,6 +105,11 @@ def run_named(word: str, names: Mapping[str, Any]) -> Run | str:
             return found
         if not find_runs(current_session().log, word):
             raise OptionError(f"--fork wants a run: {word!r} is {type(found).__name__}.")
+    elif word.isidentifier() and len(find_runs(current_session().log, word)) > 1:
+        raise OptionError(
+            f"--fork {word}: there is no variable {word!r}, and several runs' ids begin so."
+            " %nbagents runs lists them."
+        )
     return word
 
 

@@ -219,8 +219,9 @@ def _to_write(notebook: NotebookPlace, where: Whereabouts, mode: str) -> Found:
     is_inside = where.has_embedded is not False and not beside.is_file()
     if is_inside and recording_in(where.path) is not None:
         raise RecordingError(
-            f"The recording is in the notebook, and {mode} writes a file beside it: take it out"
-            f" first, with `nbagents recording extract {where.path.name}`."
+            f"The recording is in the notebook, and {mode} writes a file beside it. To replay what"
+            f" is in it, leave {mode} out; to write, take it out first, with"
+            f" `nbagents recording extract {where.path.name}`."
         )
     return _beside(beside)
 

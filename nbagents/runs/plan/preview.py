@@ -99,8 +99,8 @@ def _weight(piece: str) -> int:
 
 def _body(plan: Plan, request: ModelRequest) -> JsonValue:
     make = cast("Callable[[ModelRequest], JsonValue] | None", getattr(plan.model, "preview", None))
-    if make is not None:
-        return make(request)
+    if make is not None and (told := make(request)) is not None:
+        return told
     fields = {
         "messages": [{"role": one.role, "content": _words(one)} for one in request.messages],
         "tools": [

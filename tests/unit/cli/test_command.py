@@ -29,3 +29,10 @@ def test_the_version_is_ours(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--version"])
     assert capsys.readouterr().out.strip() == f"nbagents {nbagents.__version__}"
+
+
+def test_nothing_after_the_name_is_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    said = capsys.readouterr().out
+    assert "doctor" in said
+    assert "pydantic" not in said  # what a module says of itself is for its readers

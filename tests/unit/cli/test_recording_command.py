@@ -23,6 +23,14 @@ NOTEBOOK: dict[str, Any] = {
     "nbformat_minor": 5,
 }
 
+CELL: dict[str, Any] = {
+    "cell_type": "code",
+    "execution_count": None,
+    "id": "a",
+    "metadata": {},
+    "outputs": [],
+}
+
 
 class Desk:
     """A folder with a notebook, and what the command says there."""
@@ -144,6 +152,28 @@ def test_what_is_embedded_is_extracted_as_the_very_same_file(desk: Desk) -> None
     assert desk.run("extract", "lesson.ipynb", "--remove")[0] == 0
     assert desk.beside.read_bytes() == before
     assert desk.notebook.read_bytes() == notebook
+
+
+@pytest.mark.parametrize(
+    ("source", "is_noted"),
+    [
+        ("%agent --record extend Hi", True),
+        ("x = 1\nrun = %agent -m m --record=refresh Hi", True),
+        ("%%agent --record extend\nHi", True),
+        ("%config NbAgents.record = 'extend'", True),
+        ("%agent Hi", False),
+        ("%agent --record replay Hi", False),
+        ("# %agent --record extend Hi", False),
+    ],
+)
+def test_a_cell_that_would_write_is_named_when_the_notebook_is_to_be_only_read(
+    desk: Desk, source: str, *, is_noted: bool
+) -> None:
+    desk.record("Hi")
+    desk.notebook.write_text(json.dumps({**NOTEBOOK, "cells": [{**CELL, "source": source}]}))
+    code, said = desk.run("embed", "lesson.ipynb")
+    assert code == 0
+    assert ("Leave it out before you give the notebook away" in said) is is_noted
 
 
 def test_one_file_is_enough_to_replay(desk: Desk, tmp_path: Path) -> None:

@@ -89,6 +89,7 @@ def test_a_run_of_another_kernel_is_forked_of_the_log(added: Notebook) -> None:
         ("run -a going --result 1", "result= is of a call"),
         ("run -a going --at 1 --step 2", "and not both"),
         ("done --at 1", "--fork wants a run"),
+        ("run_of_mine --at 1", "There is no run 'run_of_mine'"),
         ("run-none -a going --at 1", "There is no run 'run-none'"),
     ],
 )
@@ -97,6 +98,12 @@ def test_what_does_not_fit_is_said_in_a_line(added: Notebook, line: str, said: s
     assert cell.error is not None
     assert said in str(cell.error)
     assert added["done"] == []
+
+
+def test_a_variable_that_is_not_there_is_named_and_not_taken_for_many_ids(added: Notebook) -> None:
+    added.run("run.fork(at=1, agent=going, result='1'); del run")
+    cell = added.run("%agent --fork run --at 1 --result 1")
+    assert "there is no variable 'run', and several runs' ids begin so" in str(cell.error)
 
 
 @pytest.mark.parametrize("who", ["", "-a going"])

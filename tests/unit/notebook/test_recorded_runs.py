@@ -291,6 +291,12 @@ def test_a_branch_is_recorded_and_replayed(lesson: Lesson) -> None:
     assert lesson.model.asked == 1
 
 
+def test_a_dry_run_says_as_much_where_a_recording_holds(lesson: Lesson) -> None:
+    without = str(lesson.ask("-m offline --dry-run").value)
+    lesson.record()
+    assert str(lesson.ask("-m offline --dry-run --record replay").value) == without
+
+
 def test_a_dry_run_asks_for_no_recording_and_writes_none(lesson: Lesson) -> None:
     assert lesson.ask("--dry-run --record extend").error is None
     assert not lesson.beside.exists()
