@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import json
 from typing import TYPE_CHECKING, Final, cast
 
@@ -127,29 +128,49 @@ def _rough(
 
 def _likeness(messages: Sequence[Json], asked: Sequence[Json]) -> float:
     """How alike two conversations are: 1 for each message that is the same, less for others."""
-    score = 0.0
-    for one, other in zip(messages, asked, strict=False):
-        if one == other:
+    score, alone = 0.0, 0
+    for one, other in _beside(messages, asked):
+        if one is None or other is None:
+            alone += 1
+        elif one == other:
             score += 1.0
         elif one["role"] == other["role"]:
             pair = str(one["text"])[:COMPARED], str(other["text"])[:COMPARED]
             ratio = difflib.SequenceMatcher(None, *pair, autojunk=True).quick_ratio()
             score += ratio if ratio > 0.5 or score else 0.0  # noqa: PLR2004  else unlike
-    return score - 0.1 * abs(len(messages) - len(asked)) if score else 0.0
+    return score - 0.1 * alone if score else 0.0
+
+
+def _beside(
+    messages: Sequence[Json], asked: Sequence[Json]
+) -> list[tuple[Json | None, Json | None]]:
+    """Messages beside each other: instructions that only one of both has stand alone."""
+    there: list[Json | None] = list(messages)
+    here: list[Json | None] = list(asked)
+    for mine, others in ((messages, here), (asked, there)):
+        if mine and mine[0]["role"] == "system" and _begins_otherwise(others):
+            others.insert(0, None)
+    return list(itertools.zip_longest(there, here))
+
+
+def _begins_otherwise(messages: Sequence[Json | None]) -> bool:
+    first = messages[0] if messages else None
+    return first is not None and first["role"] != "system"
 
 
 def _differences(messages: Sequence[Json], offer: Json, question: Question) -> Iterator[str]:
-    asked = question.messages
-    for at, (one, other) in enumerate(zip(messages, asked, strict=False), start=1):
-        if one != other:
-            yield f"message {at}, {_who(other)}:"
+    there = here = 0
+    for one, other in _beside(messages, question.messages):
+        there, here = there + (one is not None), here + (other is not None)
+        if other is None and one is not None:
+            yield f"message {there}, {_who(one)}, was only there:"
+            yield from (f"  - {line}" for line in _as_lines(one))
+        elif one is None and other is not None:
+            yield f"message {here}, {_who(other)}, is only here:"
+            yield from (f"  + {line}" for line in _as_lines(other))
+        elif one is not None and other is not None and one != other:
+            yield f"message {here}, {_who(other)}:"
             yield from _changed(_as_lines(one), _as_lines(other))
-    for at, one in enumerate(messages[len(asked) :], start=len(asked) + 1):
-        yield f"message {at}, {_who(one)}, was only there:"
-        yield from (f"  - {line}" for line in _as_lines(one))
-    for at, one in enumerate(asked[len(messages) :], start=len(messages) + 1):
-        yield f"message {at}, {_who(one)}, is only here:"
-        yield from (f"  + {line}" for line in _as_lines(one))
     yield from _offers(offer, question.offer.said)
 
 

@@ -26,8 +26,9 @@ def source_of(value: object) -> str:
 
 def text_source(text: str) -> str:
     """A text as Python writes it, its lines below each other where that can be read."""
-    if "\n" in text and _reads_as(f'"""{text}"""', text):
-        return f'"""{text}"""'
+    lines = '"""' + text.replace("\\", "\\\\") + '"""'
+    if "\n" in text and _reads_as(lines, text):
+        return lines
     written = json.dumps(text, ensure_ascii=False)
     return written if _reads_as(written, text) else repr(text)
 

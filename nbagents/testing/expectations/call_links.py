@@ -122,13 +122,26 @@ def at_once(said: str, names: Sequence[str]) -> Link:
         ]
         for places in steps.values():
             asked = [one.call["name"] for one in places]
-            if all(any(fnmatchcase(one, name) for one in asked) for name in names):
+            if _each_has_its_own(names, asked):
                 return Finding(said=said, places={one.key: "" for one in places if one in about})
         why = f"{', '.join(names)} were not asked for in one step."
         notes = {one.key: f"in step {one.call['step']}" for one in about}
         return Finding(said=said, why=why, places=notes)
 
     return Link(said, look)
+
+
+def _each_has_its_own(names: Sequence[str], asked: Sequence[str]) -> bool:
+    """Whether there is a call for each name: one that is named twice was asked for twice."""
+    if not names or len(names) > len(asked):
+        return not names
+    for one in dict.fromkeys(asked):
+        if fnmatchcase(one, names[0]):
+            rest = list(asked)
+            rest.remove(one)
+            if _each_has_its_own(names[1:], rest):
+                return True
+    return False
 
 
 def all_done(said: str, chosen: Selection) -> Link:

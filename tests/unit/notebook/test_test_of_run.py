@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+import warnings
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -13,6 +15,7 @@ from nbagents.errors import RunError
 from nbagents.messages import CallRequest
 from nbagents.models.model import ModelTurn
 from nbagents.models.scripted import ScriptedModel, call
+from nbagents.notebook.options.python_source import text_source
 from nbagents.runs.logs import MemoryLog
 
 if TYPE_CHECKING:
@@ -202,3 +205,11 @@ def test_a_call_that_a_policy_denied_is_denied_in_the_test() -> None:
     run = asked_of(ScriptedModel([call("wipe", disk="a"), "No."]), tool, on_await="deny")
     assert run.calls[0].status == "denied"
     run_here(run.to_test())
+
+
+@pytest.mark.parametrize("text", ["C:\\ new\nline", "a\\nb\nc", 'one\\\n"two"', "\\"])
+def test_a_text_with_backslashes_is_written_without_a_warning(text: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert ast.literal_eval(text_source(text)) == text
+    assert ("\n" in text_source(text)) == ("\n" in text and not text.endswith('"'))

@@ -110,6 +110,20 @@ def test_a_miss_says_which_message_and_which_schema_changed(tmp_path: Path) -> N
     assert 'mode="extend"' in str(prompt.value)
 
 
+@pytest.mark.parametrize("instructions", [("", "Be brief."), ("Be brief.", "")])
+def test_instructions_that_came_or_went_are_what_differs(
+    tmp_path: Path, instructions: tuple[str, str]
+) -> None:
+    then, prompt = nba.Agent("one", instructions[1]), "What is two and two?"
+    recorded = nba.Recorded(nba.ScriptedModel(["4"]), file(tmp_path), mode="extend")
+    nba.Agent("one", instructions[0], model=recorded).run(prompt, log="memory")
+    with nba.recording(file(tmp_path)), pytest.raises(RecordingMiss) as miss:
+        then.run(prompt, log="memory")
+    assert "of the system" in miss.value.difference
+    assert "Be brief." in miss.value.difference
+    assert "of the user" not in miss.value.difference
+
+
 def test_a_miss_far_from_all_says_so(tmp_path: Path) -> None:
     with nba.recording(file(tmp_path), "extend"):
         asks("Yes.", prompt="abc")

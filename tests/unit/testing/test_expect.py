@@ -165,6 +165,13 @@ def test_then_is_a_later_step_and_calls_of_one_step_are_together() -> None:
     )
 
 
+@pytest.mark.parametrize("names", [("double", "double"), ("double", "*", "wipe"), ("wipe", "wi*")])
+def test_together_asks_for_a_call_of_each_name(names: tuple[str, ...]) -> None:
+    run = run_of([call("double", number=1), call("wipe", disk="a")], "ok")
+    nba.expect(run).together("*", "double").together("wipe", "*")
+    assert "were not asked for in one step" in broken(lambda: nba.expect(run).together(*names))
+
+
 def test_then_follows_any_of_the_calls_before_it() -> None:
     run = run_of(call("double", number=1), call("wipe", disk="a"), call("double", number=2), "ok")
     nba.expect(run).called("double").then("wipe").then("double", number=2)
