@@ -96,11 +96,16 @@ EDITING = ("-m", "not slow and not medium")
 COVERED = ("--cov", "--cov-report=")
 
 
-def lanes(*options: str, code: list[Step] = CODE, more: tuple[str, ...] = ()) -> list[list[Step]]:
+def lanes(
+    *options: str,
+    code: list[Step] = CODE,
+    browser: tuple[str, ...] = (),
+    more: tuple[str, ...] = (),
+) -> list[list[Step]]:
     """What reads the code and the notebooks, what needs a browser, and beside them all others."""
     return [
         code,
-        [pytest_step("pytest browser", *options, "tests/browser")],
+        [pytest_step("pytest browser", *options, *browser, "tests/browser")],
         [pytest_step("pytest", *WORKERS, *options, *more, "--ignore=tests/browser", "tests")],
     ]
 
@@ -109,8 +114,10 @@ SUITES = {
     "test-fast": [[pytest_step("pytest", *WORKERS, *EDITING, "tests/unit")]],
     "test": lanes(*QUICK),
     "check": lanes(*QUICK, code=[PYRIGHT, *CODE], more=COVERED),
-    "test-all": lanes(code=[PYRIGHT, *CODE], more=COVERED),
+    "test-all": lanes(code=[PYRIGHT, *CODE], browser=("--themes",), more=COVERED),
 }
+COMPILED = {"PYTHONDONTWRITEBYTECODE": ""}
+"""What is compiled is kept, whatever is set here: a hundred processes import nbagents."""
 SPEAKS = threading.Lock()
 
 
@@ -150,6 +157,7 @@ def run(step: Step, *, at_once: bool) -> bool:
     done = subprocess.run(
         step.command,
         cwd=ROOT,
+        env={**os.environ, **COMPILED},
         check=False,
         stdout=into,
         stderr=None if at_once else subprocess.STDOUT,

@@ -22,6 +22,16 @@ Write = Callable[[str, Sequence[str]], Path]
 Tab = Callable[[], LabPage]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let pictures be taken twice."""
+    parser.addoption("--themes", action="store_true", help="pictures in the light and dark theme")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Say so to whoever takes pictures."""
+    LabPage.in_each_theme = bool(config.getoption("--themes", default=False))
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Browser tests come last: while Playwright is open, a loop counts as running in this thread,

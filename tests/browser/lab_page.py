@@ -37,6 +37,9 @@ class LabPage:
         folder: Where its notebooks lie in the folder that is served.
     """
 
+    in_each_theme = False
+    """Whether pictures are taken in the light theme and in the dark one: with `--themes`."""
+
     def __init__(self, page: Page, url: str, shots: Path, folder: str = ".") -> None:
         self.page = page
         self._url = url
@@ -49,7 +52,7 @@ class LabPage:
     def open(self, notebook: str) -> None:
         """Open a notebook and wait for its kernel; in a JupyterLab that is up already, in that."""
         path = str(self._folder / notebook)
-        if self.page.url.startswith(self._url) and self.page.evaluate(f"!!{APP}?.shell"):
+        if self.is_up():
             self.start("docmanager:open", path=path)
         else:
             self.page.goto(f"{self._url}/lab/tree/{path}?reset", wait_until="domcontentloaded")
@@ -58,10 +61,22 @@ class LabPage:
 
     def open_without_kernel(self, notebook: str) -> None:
         """Open a notebook that no kernel is started for, in a page that is loaded for it."""
+        self._load()
+        self.open_here_without_kernel(notebook)
+
+    def load(self) -> None:
+        """Have a JupyterLab up with no notebook, if it is not."""
+        if not self.is_up():
+            self._load()
+
+    def is_up(self) -> bool:
+        """Whether the page has a JupyterLab already."""
+        return self.page.url.startswith(self._url) and self.page.evaluate(f"!!{APP}?.shell")
+
+    def _load(self) -> None:
         self.page.goto(f"{self._url}/lab?reset", wait_until="domcontentloaded")
         self.page.wait_for_function(f"!!{APP}?.shell")
         self.page.evaluate(f"{APP}.restored.then(() => null)")
-        self.open_here_without_kernel(notebook)
 
     def open_here_without_kernel(self, notebook: str) -> None:
         """The same in a JupyterLab that is up already."""
@@ -201,15 +216,16 @@ class LabPage:
         self.cell(index).locator(".jp-OutputArea-output").last.scroll_into_view_if_needed()
 
     def shoot(self, name: str, part: Locator | None = None) -> None:
-        """Take a picture of the page, or of a part, in each theme.
+        """Take a picture of the page, or of a part; in each theme, if asked for.
 
         The theme that the page has comes first: to switch is work.
         """
         self._shots.mkdir(parents=True, exist_ok=True)
         name_now: str = self.page.evaluate("document.body.dataset.jpThemeName")
         for theme in sorted(THEMES, key=lambda one: THEMES[one] != name_now):
-            self.use_theme(theme)
-            (part or self.page).screenshot(path=self._shots / f"{name}-{theme}.png")
+            if self.in_each_theme or THEMES[theme] == name_now:
+                self.use_theme(theme)
+                (part or self.page).screenshot(path=self._shots / f"{name}-{theme}.png")
 
     def use_theme(self, theme: str) -> None:
         """Switch JupyterLab to its light or dark theme, and wait until it is drawn."""

@@ -13,6 +13,7 @@ from tests.browser.hostile_notebook import CALLS, saved_run, write_outputs
 from tests.browser.lab_page import NOTEBOOK, LabPage
 from tests.browser.test_safety import TEXTS
 from tests.browser.watch import Watch
+from tests.xss import CLASSES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 SLOW = pytest.mark.slow
+SOME = 8
 TRUST = f"for (const cell of {NOTEBOOK}.content.model.cells) cell.trusted = true"
 OPEN = """async () => {
   let opened = 0;
@@ -82,27 +84,41 @@ run = guide.run(said)
 """
 
 
-@pytest.fixture
-def watch(browser: Browser, lab: str) -> Iterator[Watch]:
-    """A context that may talk to JupyterLab, and to nobody else."""
+@pytest.fixture(scope="module")
+def watch(browser: Browser, lab_of_all: str) -> Iterator[Watch]:
+    """A context that may talk to JupyterLab, and to nobody else, with one page."""
     context = browser.new_context(viewport={"width": WIDTH_PX, "height": HEIGHT_PX})
-    own = (lab, lab.replace("http", "ws"), "data:", "blob:")
+    own = (lab_of_all, lab_of_all.replace("http", "ws"), "data:", "blob:")
     watch = Watch(context=context, own=lambda url: url.startswith(own), hears_errors=False)
+    context.new_page()
     yield watch
     watch.close()
 
 
-@pytest.fixture(params=[pytest.param(4, id="some"), pytest.param(1, id="all", marks=SLOW)])
+@pytest.fixture
+def tab(watch: Watch, lab: str, folder: Path) -> Iterator[LabPage]:
+    """The page that is watched; no notebook is open in it."""
+    tab = LabPage(watch.context.pages[0], lab, SHOTS, folder.name)
+    tab.load()
+    yield tab
+    tab.clear()
+
+
+@pytest.fixture(params=[pytest.param(SOME, id="some"), pytest.param(1, id="all", marks=SLOW)])
 def step(request: pytest.FixtureRequest) -> int:
-    """How many texts are passed over for one that is shown; all are in `test_safety.py`, too."""
+    """Of so many texts one is shown, some of each class; all are in `test_safety.py`, too."""
     return request.param
 
 
+def test_some_texts_are_of_every_class() -> None:
+    each = [name for name, vectors in CLASSES.items() for _ in vectors]
+    assert set(each[::SOME]) == set(CLASSES)
+
+
 def test_a_live_run_in_jupyterlab_runs_nothing(
-    write_notebook: Write, watch: Watch, lab: str, folder: Path, step: int
+    write_notebook: Write, watch: Watch, tab: LabPage, folder: Path, step: int
 ) -> None:
     write_notebook("live.ipynb", [TOOLS.strip().replace("STEP", str(step)), RUN.strip()])
-    tab = LabPage(watch.context.new_page(), lab, SHOTS, folder.name)
     tab.open("live.ipynb")
     tab.run_to_end(0)
     assert tab.errors(0) == []
@@ -119,20 +135,18 @@ def test_a_live_run_in_jupyterlab_runs_nothing(
 
 
 def test_a_saved_run_in_jupyterlab_runs_nothing_trusted_or_not(
-    watch: Watch, lab: str, folder: Path, step: int
+    watch: Watch, tab: LabPage, folder: Path, step: int
 ) -> None:
     texts = TEXTS[::step]
     saved = [saved_run(texts[first : first + CALLS]) for first in range(0, len(texts), CALLS)]
     write_outputs(folder / "tree.ipynb", saved[:: max(1, len(saved) // 3)])  # all: `test_safety.py`
     write_outputs(folder / "html.ipynb", [{"text/html": one["text/html"]} for one in saved])
-    tab = LabPage(watch.context.new_page(), lab, SHOTS, folder.name)
-    tab.open_without_kernel("html.ipynb")
+    tab.open_here_without_kernel("html.ipynb")
     walk(tab, watch)
     tab.page.evaluate(TRUST)
     walk(tab, watch)
-    tab.page.close()
-    tab = LabPage(watch.context.new_page(), lab, SHOTS, folder.name)
-    tab.open_without_kernel("tree.ipynb")
+    assert tab.clear()
+    tab.open_here_without_kernel("tree.ipynb")
     walk(tab, watch, holds=".nba-card")
 
 

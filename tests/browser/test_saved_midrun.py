@@ -7,20 +7,18 @@ import re
 import signal
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import HEIGHT_PX, SHOTS, WIDTH_PX
-from tests.browser.lab_page import NOTEBOOK, LabPage
-from tests.browser.lab_server import lab_server
+from tests.browser.lab_page import NOTEBOOK
 from tests.browser.saved import RUN_MIME, VIEW_MIME, notebook_of, read, write
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
     from typing import Any
 
-    from playwright.sync_api import Browser, BrowserContext, Locator
+    from playwright.sync_api import Locator
+
+    from tests.browser.conftest import Tab
 
 LOAD = """
 %load_ext nbagents
@@ -48,39 +46,15 @@ FROZEN = {RUN_MIME, "text/html", "text/plain"}
 UNSEEN = re.compile("did not see the end of this run")
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for the notebooks, the servers' own, and the word."""
-    return tmp_path_factory.mktemp("midrun")
-
-
-@pytest.fixture(scope="module")
-def lab(place: Path) -> Iterator[str]:
-    """A JupyterLab with our extension."""
-    for folder in ("nb", "private"):
-        (place / folder).mkdir()
-    with lab_server(place / "nb", place / "private") as url:
-        yield url
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser that forgets at the end of the test."""
-    context = browser.new_context(viewport={"width": WIDTH_PX, "height": HEIGHT_PX})
-    yield context
-    context.close()
-
-
 class Waiting:
     """A run that waits for a word, in a notebook that was saved meanwhile."""
 
-    def __init__(self, context: BrowserContext, url: str, place: Path, name: str) -> None:
-        self.go = place / f"{name}.go"
+    def __init__(self, new_tab: Tab, folder: Path) -> None:
+        self.go = folder / "go"
         self.path = write(
-            place / "nb" / f"{name}.ipynb", notebook_of(LOAD.format(go=str(self.go)), TOOL, RUN)
+            folder / "waiting.ipynb", notebook_of(LOAD.format(go=str(self.go)), TOOL, RUN)
         )
-        self._context, self._url = context, url
-        self.tab = self.new_tab()
+        self.tab = new_tab()
         self.tab.open(self.path.name)
         for index in (0, 1):
             self.tab.run_to_end(index)
@@ -88,10 +62,6 @@ class Waiting:
         self.is_live()
         self.tab.save()
         assert set(self.saved()) == {*FROZEN, VIEW_MIME}
-
-    def new_tab(self) -> LabPage:
-        """A tab of the same browser."""
-        return LabPage(self._context.new_page(), self._url, SHOTS)
 
     def output(self) -> Locator:
         """What the run's cell shows."""
@@ -120,9 +90,9 @@ class Waiting:
 
 
 def test_a_page_that_is_loaded_again_shows_the_run_live_and_keeps_its_end(
-    context: BrowserContext, lab: str, place: Path
+    new_tab: Tab, folder: Path
 ) -> None:
-    run = Waiting(context, lab, place, "reloaded")
+    run = Waiting(new_tab, folder)
     run.tab.page.reload(wait_until="domcontentloaded")
     run.tab.wait_for_notebook()
     run.is_live()
@@ -142,15 +112,16 @@ def test_a_page_that_is_loaded_again_shows_the_run_live_and_keeps_its_end(
     run.output().get_by_title("Go to the cell that defines the tool").click()
     active = f"{NOTEBOOK}.content.activeCellIndex"
     run.tab.page.wait_for_function(f"{active} === 1")
+    run.tab.page.close()  # a page that was loaded again is not what other tests begin with
 
 
 def test_a_tab_that_was_closed_before_the_end_gets_it_from_the_kernels_log(
-    context: BrowserContext, lab: str, place: Path
+    new_tab: Tab, folder: Path
 ) -> None:
-    run = Waiting(context, lab, place, "closed")
+    run = Waiting(new_tab, folder)
     run.tab.page.close()
     run.go.touch()
-    run.tab = run.new_tab()
+    run.tab = new_tab()
     run.tab.open(run.path.name)
     card = run.output().locator(".nba-card[data-status=completed]:visible")
     expect(card).to_contain_text("It is done.")
@@ -161,14 +132,14 @@ def test_a_tab_that_was_closed_before_the_end_gets_it_from_the_kernels_log(
 
 
 def test_a_kernel_that_was_killed_leaves_a_run_that_says_so_at_once_and_when_opened_again(
-    context: BrowserContext, lab: str, place: Path
+    new_tab: Tab, folder: Path
 ) -> None:
-    run = Waiting(context, lab, place, "killed")
+    run = Waiting(new_tab, folder)
     os.kill(int(run.tab.printed(0)), signal.SIGKILL)  # as the system does when memory is short
     run.is_unseen()
     run.tab.page.get_by_role("button", name="Ok", exact=True).click()
     run.tab.save()
     run.tab.page.close()
-    run.tab = run.new_tab()
+    run.tab = new_tab()
     run.tab.open_without_kernel(run.path.name)
     run.is_unseen()

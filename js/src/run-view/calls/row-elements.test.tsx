@@ -44,9 +44,10 @@ function home(): HTMLElement {
 test("each row of a list is made once, however many turns the list takes", async () => {
   made = [];
   const rows = listed(300);
-  render(<List rows={rows} of="" />, home());
+  const el = home();
+  render(<List rows={rows} of="" />, el);
   await vi.advanceTimersByTimeAsync(5000);
-  expect(document.querySelectorAll("li")).toHaveLength(300);
+  expect(el.querySelectorAll("li")).toHaveLength(300);
   expect(made).toEqual(rows.map(({ key }) => key));
 });
 
