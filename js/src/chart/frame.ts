@@ -18,6 +18,8 @@ useInertRenderer();
 const ADDRESS_CHARACTERS = 80;
 const ADDRESSES = 3;
 
+const SYSTEM_DARK = "(prefers-color-scheme: dark)";
+
 export class ChartFrame {
   readonly #box = document.createElement("figure");
   readonly #words = document.createElement("figcaption");
@@ -116,12 +118,15 @@ export class ChartFrame {
   #watch(signal: AbortSignal): void {
     const sizes = new ResizeObserver(() => this.#then(async () => this.#drawing?.fit()));
     sizes.observe(this.#box);
-    const themes = new MutationObserver(() => {
+    const follow = () => {
       const theme = themeOf(this.#box);
       if (theme === this.#theme) return;
       this.#theme = theme;
       this.#then(() => this.#draw());
-    });
+    };
+    const themes = new MutationObserver(follow);
+    // A host that says nothing of its theme has that of the system
+    globalThis.matchMedia?.(SYSTEM_DARK).addEventListener("change", follow, { signal });
     const attributeFilter = ["data-jp-theme-light", "data-theme", "class"];
     for (const el of [document.body, document.documentElement])
       themes.observe(el, { attributes: true, attributeFilter });

@@ -86,6 +86,18 @@ describe("a chart on a page", () => {
     expect(bars()).not.toEqual(before);
   });
 
+  test("is dark once the system is, where the page says nothing of its theme", async () => {
+    const system = new EventTarget();
+    vi.stubGlobal("matchMedia", () => system);
+    el.style.color = "rgb(31, 31, 31)";
+    await draw({ spec: { ...BARS, title: "Rain" }, data: ROWS });
+    const colour = () => el.querySelector(".mark-text.role-title-text text")?.getAttribute("fill");
+    const before = colour();
+    el.style.color = "rgb(228, 228, 230)";
+    system.dispatchEvent(new Event("change"));
+    await comes(() => expect(colour()).not.toBe(before));
+  });
+
   test("is made anew where more than its rows changed", async () => {
     const drawing = await draw({ spec: BARS, data: ROWS });
     const svg = el.querySelector("svg");

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from nbagents.notebook.markup import Html, join, tag
-from nbagents.notebook.saved import GREEN, GREY, RED
+from nbagents.notebook.saved import GREEN, RED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 CELL: Final = "text-align:left;vertical-align:top;padding:2px 12px 2px 0;overflow-wrap:anywhere"
 WHOLE: Final = ";white-space:nowrap"
 """Of the first of each row, a word or a sign: it is never broken."""
-PLAIN: Final = f"{CELL};color:{GREY}"
-COLOURS: Final = {"+": GREEN, "-": RED}
+PLAIN: Final = f"{CELL};opacity:0.75"
+GROUNDS: Final = {"+": f"background:{GREEN}2b", "-": f"background:{RED}2b"}
+"""The words have the page's own colour, so that they are read on white and on dark alike."""
 MONO: Final = "margin:4px 0;white-space:pre-wrap"
 
 
 def comparison_markup(found: Compared, names: tuple[str, str]) -> Html:
-    """What differs between two runs, as tables; what is the same in grey.
+    """What differs between two runs, as tables; what is the same is faint.
 
     Args:
         found: What differs.
@@ -43,8 +44,7 @@ def comparison_markup(found: Compared, names: tuple[str, str]) -> Html:
 
 def _call(pair: CallPair) -> Html:
     indent = "\u00a0" * 4 * pair.depth
-    colour = f";color:{COLOURS[pair.sign]}" if pair.sign in COLOURS else ""
-    style = PLAIN if pair.is_same else CELL + colour
+    style = PLAIN if pair.is_same else f"{CELL};{GROUNDS.get(pair.sign, '')}".rstrip(";")
     words = (pair.sign, tag("code", f"{indent}{pair.what}"), pair.gave)
     return _row(words, "td", style)
 
@@ -59,5 +59,5 @@ def _row(cells: Iterable[str], name: str, style: str) -> Html:
 
 
 def _line(line: str) -> Html:
-    colour = COLOURS.get(line[:1])
-    return tag("span", line, style=f"color:{colour}") if colour else tag("span", line)
+    ground = GROUNDS.get(line[:1])
+    return tag("span", line, style=ground) if ground else tag("span", line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -83,3 +84,12 @@ def test_what_is_no_run_is_said() -> None:
     wrong: Any = 3
     with pytest.raises(ValueError, match=r"give a run, or its id"):
         nba.compare(ran("fine"), wrong)
+
+
+def test_words_have_the_colour_of_the_page_around_them() -> None:
+    """What is new or gone has a ground of its own: a fixed colour is faint on white or on dark."""
+    one, other = (ran(call("look", place=place), place) for place in ("here", "there"))
+    found: Any = nba.compare(one, other)
+    html = found._repr_mimebundle_()["text/html"]
+    assert "background:" in html
+    assert not re.findall(r"[\";]color:", html)
