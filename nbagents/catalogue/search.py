@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from nbagents.catalogue.shelves import Shelves
 
 NEAR: Final = 3
+LONGEST_QUOTED: Final = 80
 MOST_PLACES: Final = 2000
 """Among how many names close ones are looked for letter by letter."""
 
@@ -99,7 +100,7 @@ class Search:
 
     def _no_name(self, name: str) -> str:
         near = self.close_names(name, NEAR)
-        return f"There is no API {name!r}." + (f" Near: {', '.join(near)}." if near else "")
+        return f"There is no API {_short(name)!r}." + (f" Near: {', '.join(near)}." if near else "")
 
     def _ranked(
         self, query: str, k: int, category: str | None, tool: str | None
@@ -142,7 +143,7 @@ class Search:
         near = [self._places[at] for at in self._services.near(missing, NEAR)]
         named = ", ".join(f"{tool} ({category})" for category, tool in near)
         return (
-            f"There is nothing called {missing!r} here."
+            f"There is nothing called {_short(missing)!r} here."
             + (f" Tools with names near it: {named}." if named else "")
             + " If it is a value, such as a place, leave it out; to find another service, say in "
             "plain words what it should do."
@@ -177,6 +178,11 @@ class Search:
             score=score,
             why=why,
         )
+
+
+def _short(name: str) -> str:
+    """A name as a hint quotes it: what was asked for may be of any length."""
+    return name if len(name) <= LONGEST_QUOTED else name[: LONGEST_QUOTED - 1] + "…"
 
 
 def _with_first(

@@ -64,6 +64,14 @@ def test_a_selection_holds_nothing_else_and_says_what_is_not_there(catalogue: Ca
     assert catalogue.search("select:").hint
 
 
+@pytest.mark.parametrize("query", ["x" * 5_000, "select:" + "y" * 5_000])
+def test_a_hint_is_short_however_long_the_name(query: str) -> None:
+    catalogue = Catalogue([record("C", "T", f"word{at}") for at in range(1_000)], cache=False)
+    hits = catalogue.search(query)
+    assert not hits
+    assert 0 < len(hits.hint) < 500
+
+
 def test_what_is_selected_and_stands_elsewhere_is_said(catalogue: Catalogue) -> None:
     hits = catalogue.search("select:songs,send", category="Music")
     assert hits.names == ("songs",)
