@@ -23,6 +23,7 @@ CLOSE_ALL = f"() => {{ for (const one of [...{APP}.shell.widgets('main')]) one.d
 CELLS = f"{NOTEBOOK}.content.model.sharedModel.cells"
 WAIT_MS = 300_000
 """A safety net: machines may be busy."""
+ASK_MS = 50
 
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
 
@@ -75,7 +76,7 @@ class LabPage:
 
     def _load(self) -> None:
         self.page.goto(f"{self._url}/lab?reset", wait_until="domcontentloaded")
-        self.page.wait_for_function(f"!!{APP}?.shell")
+        self.wait_for(f"!!{APP}?.shell")
         self.page.evaluate(f"{APP}.restored.then(() => null)")
 
     def open_here_without_kernel(self, notebook: str) -> None:
@@ -88,7 +89,7 @@ class LabPage:
     def clear(self) -> bool:
         """Close every notebook without saving; gives whether the page is as it was at the start."""
         self.page.evaluate(CLOSE_ALL)
-        self.page.wait_for_function(f"{KERNEL_STATUS} === 'none'")
+        self.wait_for(f"{KERNEL_STATUS} === 'none'")
         return self.page.locator(".jp-Dialog").count() == 0
 
     def wait_for_notebook(self) -> None:
@@ -98,7 +99,7 @@ class LabPage:
         """
         self.page.wait_for_selector(".jp-NotebookPanel .jp-Cell")
         self.page.evaluate(f"{APP}.shell.collapseLeft()")
-        self.page.wait_for_function(f"!!{APP} && !!{NOTEBOOK}?.content?.model?.sharedModel")
+        self.wait_for(f"!!{APP} && !!{NOTEBOOK}?.content?.model?.sharedModel")
         self.page.evaluate(f"{NOTEBOOK}.context.ready.then(() => null)")
 
     def save(self) -> None:
@@ -125,7 +126,7 @@ class LabPage:
         """Start one cell."""
         self.page.evaluate(f"index => {{ {NOTEBOOK}.content.activeCellIndex = index }}", index)
         self.start("notebook:run-cell")
-        self.page.wait_for_function(
+        self.wait_for(
             f"index => {KERNEL_STATUS} === 'busy' || {CELLS}[index].execution_count", arg=index
         )
 
@@ -138,7 +139,7 @@ class LabPage:
         """Run every cell, and wait until the last code cell has ended."""
         self.start("notebook:run-all-cells")
         last = f"{CELLS}.findLast(cell => cell.cell_type === 'code')"
-        self.page.wait_for_function(f"{last}.execution_count && {KERNEL_STATUS} === 'idle'")
+        self.wait_for(f"{last}.execution_count && {KERNEL_STATUS} === 'idle'")
 
     def interrupt(self) -> None:
         """Interrupt the kernel, as the Stop button does."""
@@ -146,13 +147,20 @@ class LabPage:
 
     # --- waiting and reading
 
+    def wait_for(self, expression: str, arg: object = None) -> None:
+        """Wait until something holds on the page.
+
+        It is asked now and then: to ask with each frame has the page drawn all the while.
+        """
+        self.page.wait_for_function(expression, arg=arg, polling=ASK_MS)
+
     def wait_for_kernel(self, status: str) -> None:
         """Wait until the kernel has this status."""
-        self.page.wait_for_function(f"status => {KERNEL_STATUS} === status", arg=status)
+        self.wait_for(f"status => {KERNEL_STATUS} === status", arg=status)
 
     def wait_for_end(self, index: int) -> None:
         """Wait until a cell has ended, well or not."""
-        self.page.wait_for_function(
+        self.wait_for(
             f"index => {CELLS}[index].execution_count && {KERNEL_STATUS} === 'idle'", arg=index
         )
 
@@ -161,12 +169,12 @@ class LabPage:
 
         The kernel is through with a cell before the page has drawn what it said last.
         """
-        self.page.wait_for_function(
+        self.wait_for(
             f"([index, live]) => !{CELLS}[index].getOutputs()"
             ".some(one => one.data && live in one.data)",
             arg=[index, VIEW_MIME],
         )
-        self.page.wait_for_function(
+        self.wait_for(
             f"index => [...{NOTEBOOK}.content.widgets[index].node.querySelectorAll('.nba-output')]"
             ".every(one => one.children.length === 1 && one.querySelector('.nba-card'))",
             arg=index,
@@ -232,7 +240,5 @@ class LabPage:
         if self.page.evaluate("document.body.dataset.jpThemeName") == THEMES[theme]:
             return
         self.do("apputils:change-theme", theme=THEMES[theme])
-        self.page.wait_for_function(
-            "name => document.body.dataset.jpThemeName === name", arg=THEMES[theme]
-        )
+        self.wait_for("name => document.body.dataset.jpThemeName === name", arg=THEMES[theme])
         self.page.wait_for_timeout(400)  # Lab fades from one theme to the other

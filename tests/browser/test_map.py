@@ -143,9 +143,7 @@ def look_at_twenty(tab: LabPage) -> None:
     tab.run_to_end(MOVE)
     expect(tab.cell(MANY).locator("[aria-label^='Map at 0°, 0°, zoom 3']")).to_have_count(20)
     maps.last.scroll_into_view_if_needed()
-    tab.page.wait_for_function(
-        "map => map.querySelector('canvas').width > 300", arg=maps.last.element_handle()
-    )
+    tab.wait_for("map => map.querySelector('canvas').width > 300", arg=maps.last.element_handle())
 
 
 def click(view: Locator, *, right_px: int = 0, down_px: int = 0) -> None:

@@ -99,7 +99,7 @@ def test_a_page_that_is_loaded_again_shows_the_run_live_and_keeps_its_end(
     run.go.touch()
     card = run.output().locator(".nba-card[data-status=completed]:visible")
     expect(card).to_contain_text("It is done.")
-    run.tab.page.wait_for_function(
+    run.tab.wait_for(
         f"mime => !{NOTEBOOK}.content.model.sharedModel.cells[{RUN_CELL}].getOutputs()"
         ".some(one => one.data && mime in one.data)",
         arg=VIEW_MIME,
@@ -111,7 +111,7 @@ def test_a_page_that_is_loaded_again_shows_the_run_live_and_keeps_its_end(
     run.output().locator(".nba-row", has_text="wait_for_word").click()
     run.output().get_by_title("Go to the cell that defines the tool").click()
     active = f"{NOTEBOOK}.content.activeCellIndex"
-    run.tab.page.wait_for_function(f"{active} === 1")
+    run.tab.wait_for(f"{active} === 1")
     run.tab.page.close()  # a page that was loaded again is not what other tests begin with
 
 

@@ -133,7 +133,7 @@ def shown(tab: LabPage, name: str) -> Locator:
 def is_trusted(tab: LabPage) -> bool:
     """Whether JupyterLab trusts the cell with the run."""
     cells = "window.jupyterapp.shell.currentWidget.content.model.cells"
-    tab.page.wait_for_function(f"index => {cells}.length > index", arg=AT["run"])
+    tab.wait_for(f"index => {cells}.length > index", arg=AT["run"])
     return tab.page.evaluate(f"index => {cells}.get(index).trusted", AT["run"])
 
 
@@ -173,7 +173,7 @@ def edits_and_reruns(tab: LabPage) -> None:
     """A cell that asks the same is inserted below the run."""
     before = tab.page.evaluate(f"{SHARED_CELLS}.length")
     shown(tab, "run").get_by_title("Edit and re-run").click()
-    tab.page.wait_for_function(f"count => {SHARED_CELLS}.length === count", arg=before + 1)
+    tab.wait_for(f"count => {SHARED_CELLS}.length === count", arg=before + 1)
     source = tab.page.evaluate(f"{SHARED_CELLS}[{AT['run'] + 1}].source")
     assert "Show me Lisbon and Atlantis." in source
     index = tab.page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex")

@@ -95,7 +95,7 @@ def step_by_keyboard(tab: LabPage) -> None:
     keyboard.press("Enter")
     for title in ("Step 1: make 1 call", "Step 2: ask scripted"):
         step(tab, "keys", title)
-        tab.page.wait_for_function("document.activeElement.dataset.kind === 'step'")
+        tab.wait_for("document.activeElement.dataset.kind === 'step'")
         keyboard.press("Enter")
     assert told(tab, "keys") == ["Paris: 5 degrees | "]
 
