@@ -112,6 +112,7 @@ def spec_of(tool: nba.Tool) -> ToolSpec:
     )
 
 
+@pytest.mark.medium
 @settings(max_examples=250, deadline=None)
 @given(SIGNATURES, st.integers(0, 10**6))
 def test_junk_fits_the_schema_of_any_signature(
@@ -225,6 +226,7 @@ def test_what_cannot_be_made_up_is_said() -> None:
             value_for(schema, Choices("1"))
 
 
+@pytest.mark.medium
 def test_schemas_of_others_are_taken_too() -> None:
     schema: dict[str, Any] = {
         "type": "object",
@@ -283,6 +285,7 @@ def refuses(number: int) -> int:
     raise nba.ToolError("Not today.", kind="unavailable")
 
 
+@pytest.mark.medium
 def test_fuzz_says_the_simplest_call_that_breaks_a_tool() -> None:
     with pytest.raises(FuzzError) as caught:
         nba.fuzz(share, refuses, seed=5)
