@@ -81,8 +81,13 @@ def row(said: Said, scale: Scale) -> Html:
         mark(said.sign),
         " ",
         tag("span", title, **{"class": "nf-title"}),
-        tag("span", unstyled(" — "), said.gave, **{"class": "nf-gave"}) if said.gave else "",
-        *(tag("span", unstyled(" · "), muted(one), **{"class": "nf-note"}) for one in said.notes),
+        join(" ", tag("span", unstyled("— "), said.gave, **{"class": "nf-gave"}))
+        if said.gave
+        else "",
+        *(
+            join(" ", tag("span", unstyled("· "), muted(one), **{"class": "nf-note"}))
+            for one in said.notes
+        ),
         unstyled(" — "),
         tag("span", ended, style=ENDED, **{"class": "nf-end"}),
         _fall(said.phases, scale),

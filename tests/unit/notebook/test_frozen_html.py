@@ -368,3 +368,11 @@ def test_a_run_that_said_and_did_nothing_still_has_a_header() -> None:
     words = said(run(text="", prompt="", tools=[], status="cancelled"))
     assert words.startswith("○ Agent offline · cancelled")
     assert ANSWER not in words
+
+
+def test_words_of_a_row_stand_apart_where_only_inline_styles_hold() -> None:
+    """As in a notebook that is not trusted: what parts words without styles is unseen there."""
+    markup = re.sub(r'<span style="display:none">[^<]*</span>', "", html(run(call())))
+    row = re.findall(r'<span class="nf-title">.*?<span class="nf-gave">.', markup)
+    assert row
+    assert all(re.search(r'\s<span class="nf-gave">.$', one) for one in row)
