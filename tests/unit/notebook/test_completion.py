@@ -110,6 +110,7 @@ def test_a_line_by_itself_is_completed_too(typed: Notebook) -> None:
         assert typed.shell.complete("", line, len(line)) == ("wea", ["weather"])
 
 
+@pytest.mark.medium
 def test_before_the_prompt_all_options_are_offered_and_in_it_none(typed: Notebook) -> None:
     assert "--model" in offered(typed, "%agent ")
     assert "-m" in offered(typed, "%agent -m offline ")

@@ -84,6 +84,7 @@ def test_a_bare_autolink_is_a_link() -> None:
     assert 'href="https://a.example"' in markdown("<https://a.example>")
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "text",
     [

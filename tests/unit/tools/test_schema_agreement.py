@@ -7,6 +7,7 @@ import datetime as dt
 import enum
 from typing import Annotated, Any, Literal, NotRequired
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import Field, create_model
@@ -162,6 +163,7 @@ def tool_of(hint: Any, how: str) -> Tool:
     return Tool(take)
 
 
+@pytest.mark.medium
 @QUIET
 @given(hint=HINTS, how=HOWS, data=st.data())
 def test_what_the_strict_schema_of_a_function_allows_is_taken(
