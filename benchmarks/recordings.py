@@ -21,18 +21,37 @@ from nbagents.models.scripted import ScriptedModel, call
 from nbagents.recordings import Recorded, recording_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import AsyncIterator, Callable, Generator
 
     from benchmarks.report import Report
     from benchmarks.workloads import Place
+    from nbagents.models.model import Model, ModelPart
 
 REFRESHED = "arun, recorded by refresh"
 CALLS = 100
+THINKING = "arun, a model that thinks for 20 ms"
+THINKING_REFRESHED = "the same, recorded by refresh"
+THOUGHT_S = 0.02
 SCRIPTED = "the scripted model"
 REPLAYED = "replayed"
 EXCHANGES = 10_000
 HITS = 200
 Work = dict[str, "Callable[[], object]"]
+
+
+class Thinking:
+    """A model that answers after a while, as one of a provider does."""
+
+    name = "thinking"
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelPart]:
+        """Wait, and answer."""
+        await asyncio.sleep(THOUGHT_S)
+        async for part in self._model.stream(request):
+            yield part
 
 
 @contextlib.contextmanager
@@ -41,11 +60,23 @@ def refresh_work(place: Place, folder: Path) -> Generator[Work]:
     run = place.loop.run
     live = place.agent("turns", "arun", add)
     path = folder / "refresh.recording.jsonl"
-    model = Recorded(place.model("turns", "refresh"), path, "refresh")
-    recorded = Agent(name="bench", tools=[add], model=model, max_steps=10_000)
+    thinks = Thinking(place.model("turns", "thinks"))
+    recorded_thoughts = Thinking(place.model("turns", "thoughts"))
+    others = folder / "thinking.recording.jsonl"
+
+    def agent(model: Model) -> Agent:
+        return Agent(name="bench", tools=[add], model=model, max_steps=10_000)
+
+    recorded = agent(Recorded(place.model("turns", "refresh"), path, "refresh"))
+    thinking, thinking_recorded = (
+        agent(thinks),
+        agent(Recorded(recorded_thoughts, others, "refresh")),
+    )
     yield {
         ARUN: lambda: run(live.arun(PROMPT, log="memory")),
         REFRESHED: lambda: run(recorded.arun(PROMPT, log="memory")),
+        THINKING: lambda: run(thinking.arun(PROMPT, log="memory")),
+        THINKING_REFRESHED: lambda: run(thinking_recorded.arun(PROMPT, log="memory")),
     }
     written = sum('"answer"' in one for one in path.read_text().splitlines())
     if written != TURNS + 1:
@@ -120,7 +151,7 @@ def report_costs(report: Report, place: Place, rounds: int) -> None:
         with refresh_work(place, folder) as work:
             timings = interleaved(work, rounds=rounds)
         title = f"{TURNS} turns of one tool call each, recorded"
-        bars = {REFRESHED: Bar(1.05, ARUN)}
+        bars = {REFRESHED: Bar(1.05, ARUN), THINKING_REFRESHED: Bar(1.05, THINKING)}
         report.compare(title, timings, {ARUN: "x live"}, bars, ("turn", TURNS))
         with replay_work(folder) as work:
             timings = interleaved(work, rounds=rounds)

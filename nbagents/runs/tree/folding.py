@@ -174,8 +174,16 @@ def _as_json(value: object) -> object:
 
 def _said(run: RunNode, kind: Literal["text", "thought"], step: int) -> TextItem | None:
     """The newest item of a step's text or thought."""
-    items = reversed(run["items"])
-    return next((one for one in items if one["type"] == kind and one["step"] == step), None)
+    for one in reversed(run["items"]):
+        if one["type"] == "call":
+            its_step = run["calls"][one["call_id"]]["step"]
+        elif one["type"] == kind and one["step"] == step:
+            return one
+        else:
+            its_step = one["step"]
+        if 0 < its_step < step:  # what comes before is older still: a long run is not gone through
+            return None
+    return None
 
 
 def _text(run: RunNode, kind: Literal["text", "thought"], step: int) -> TextItem:

@@ -8,6 +8,8 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
+import pytest
+
 import nbagents as nba
 from nbagents.recordings import FileLines, recording_at
 from nbagents.recordings.index import Recording
@@ -84,3 +86,36 @@ def test_what_another_kernel_has_written_meanwhile_is_found(tmp_path: Path) -> N
         nba.Agent(model=nba.ScriptedModel(["Theirs."])).run("Theirs?", log="memory")
     with nba.recording(path):
         assert nba.Agent().run("Theirs?", log="memory").text == "Theirs."
+
+
+LONG = """
+import os, sys
+import nbagents as nba
+from nbagents.models.scripted import call
+
+@nba.tool
+def told(n: int) -> int:
+    "Say that the model has asked for it."
+    os.write(1, b"x")
+    if n == int(sys.argv[2]):
+        os.kill(os.getpid(), 9)
+    return n
+
+model = nba.ScriptedModel([*[call("told", n=n) for n in range(50)], "Done."])
+with nba.recording(sys.argv[1], sys.argv[3]):
+    nba.Agent(model=model, tools=[told], max_steps=60).run("Go", log="memory")
+"""
+
+
+@pytest.mark.parametrize("mode", ["extend", "refresh"])
+@pytest.mark.parametrize("last", [0, 1, 17])
+def test_a_kernel_that_is_killed_has_written_all_that_was_answered(
+    tmp_path: Path, mode: str, last: int
+) -> None:
+    path = tmp_path / "a.recording.jsonl"
+    command = [sys.executable, "-c", LONG, str(path), str(last), mode]
+    ended = subprocess.run(command, stdout=subprocess.PIPE, check=False)
+    recording = Recording(FileLines(path))
+    assert len(recording.exchanges()) == len(ended.stdout) == last + 1
+    assert len(recording.results()) == last
+    assert recording.damaged == ()

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import nbagents as nba
 from nbagents.events import EVENTS, AnyEvent
+from nbagents.models.scripted import call
 from nbagents.runs.tree.folding import TreeFold, fold, settle
 from nbagents.runs.tree.projection import shown_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "events"
 NAMES = sorted(path.stem for path in FIXTURES.glob("*.jsonl"))
@@ -63,3 +69,38 @@ def test_what_was_open_when_the_writer_died_is_of_unknown_outcome() -> None:
 def test_settling_leaves_an_ended_run_alone() -> None:
     tree = fold(events_of("parallel"))
     assert settle(fold(events_of("parallel"))) == tree
+
+
+class Counting(list[Any]):
+    """Items that know how many of them were looked at."""
+
+    looked_at = 0
+
+    def __reversed__(self) -> Iterator[Any]:
+        for one in super().__reversed__():
+            self.looked_at += 1
+            yield one
+
+
+def looked_at(steps: int) -> int:
+    """How many items are looked at, folding a run that asks for a call in each of its steps."""
+
+    @nba.tool(replace=True)
+    def same(n: int) -> int:
+        """Give it back."""
+        return n
+
+    said = [call("same", n=at) for at in range(steps)]
+    agent = nba.Agent(model=nba.ScriptedModel([*said, "Done."]), tools=[same], max_steps=steps + 1)
+    run = agent.run("Go", log="memory")
+    growing, items = TreeFold(), Counting()
+    for event in run.events:
+        growing.apply(event)
+        if event.type == "run_start":
+            growing.tree["runs"][run.id]["items"] = items
+    assert growing.tree["runs"][run.id]["items"] is items
+    return items.looked_at
+
+
+def test_a_long_run_is_not_gone_through_at_each_of_its_steps() -> None:
+    assert looked_at(40) <= 2.5 * looked_at(20)
