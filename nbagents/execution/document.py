@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from nbagents.errors import NbagentsError
+from nbagents.tools.values import is_fields, is_list
 
 __all__ = ["Document", "NotebookFileError", "digest_of", "read", "write"]
 
@@ -140,9 +141,9 @@ def _json(text: str) -> object:
 
 def _checked(value: object) -> dict[str, Any]:
     """What was read, if it has the shape of a notebook, as far as it is used."""
-    if not isinstance(value, dict):
+    if not is_fields(value):
         raise NotebookFileError("It is JSON, but no notebook.")
-    fields = cast("dict[str, Any]", value)
+    fields = value
     major, minor = fields.get("nbformat"), fields.get("nbformat_minor", 0)
     has_version = type(major) is int and type(minor) is int
     if not has_version or not ("cells" in fields or "worksheets" in fields):
@@ -154,9 +155,9 @@ def _checked(value: object) -> dict[str, Any]:
     if not isinstance(fields.setdefault("metadata", {}), dict):
         raise NotebookFileError("It is JSON, but no notebook: its metadata have no names.")
     cells = fields.get("cells", [])
-    if not isinstance(cells, list):
+    if not is_list(cells):
         raise NotebookFileError("It is JSON, but no notebook: its cells are no list.")
-    for place, cell in enumerate(cast("list[object]", cells), 1):
+    for place, cell in enumerate(cells, 1):
         if not _is_cell(cell):
             raise NotebookFileError(f"Cell {place} of it is none: it lacks a type or a source.")
     return fields
@@ -168,14 +169,14 @@ def _is_cell(cell: object) -> bool:
     fields = cast("dict[str, object]", cell)
     metadata, outputs = fields.get("metadata", {}), fields.get("outputs", [])
     source = fields.get("source")
-    lines = cast("list[object]", source) if isinstance(source, list) else [source]
+    lines = source if is_list(source) else [source]
     is_source = all(isinstance(one, str) for one in lines)
     return (
         isinstance(fields.get("cell_type"), str)
         and is_source
         and isinstance(metadata, dict)
-        and isinstance(outputs, list)
-        and all(isinstance(one, dict) for one in cast("list[object]", outputs))
+        and is_list(outputs)
+        and all(isinstance(one, dict) for one in outputs)
     )
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
+
+from nbagents.tools.values import is_list
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +32,7 @@ COMMENT: Final = re.compile(r"^\s*#\s*nbagents:\s*(?P<words>[\w, -]+?)\s*$", re.
 def tags_of(cell: Any) -> list[str]:  # Any: nbformat's cells are untyped dictionaries
     """The tags of a cell; anything may stand there."""
     tags: object = cell["metadata"].get("tags", [])
-    return [str(one) for one in cast("list[object]", tags)] if isinstance(tags, list) else []
+    return [str(one) for one in tags] if is_list(tags) else []
 
 
 def marks_of(cell: Any) -> frozenset[str]:  # Any: as above

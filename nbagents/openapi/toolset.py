@@ -27,6 +27,7 @@ from nbagents.openapi.request import (
     operation_names,
 )
 from nbagents.tools.tool import SEPARATOR, Tool
+from nbagents.tools.values import is_fields, is_list
 
 LONGEST: Final = 64
 LONGEST_PREFIX: Final = 24
@@ -160,9 +161,9 @@ class OpenAPI:
     def operations(self) -> tuple[Operation, ...]:
         """All operations, in the order of the document; nothing in them has been looked at yet."""
         found = [
-            (method, path, cast("dict[str, Any]", item), cast("dict[str, Any]", raw))
+            (method, path, cast("dict[str, Any]", item), raw)
             for method, path, item, raw in self.document.operations()
-            if isinstance(raw, dict)
+            if is_fields(raw)
         ]
         ids = [raw.get("operationId") for _, _, _, raw in found]
         named = operation_names(
@@ -277,7 +278,7 @@ class OpenAPI:
 
     def _new_tool(self, operation: Operation) -> Tool:
         tags = operation.raw.get("tags")
-        listed = cast("list[object]", tags) if isinstance(tags, list) else []
+        listed = tags if is_list(tags) else []
         options = options_of(
             operation.method,
             operation.name,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from nbagents.errors import RecordingError
 from nbagents.recordings.index import Recording
 from nbagents.recordings.lines import TextLines
+from nbagents.tools.values import is_fields, is_list
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +40,7 @@ def embedded(notebook: Mapping[str, Any], name: str) -> str | None:  # Any: nbfo
     if kept is None:
         return None
     lines = _inside(kept, LINES)
-    if isinstance(lines, list) and all(isinstance(one, str) for one in cast("list[object]", lines)):
+    if is_list(lines) and all(isinstance(one, str) for one in lines):
         return "".join(cast("list[str]", lines))
     raise RecordingError(
         f"What is in the metadata of {name} is no recording: embed it anew, with"
@@ -70,11 +71,7 @@ def read_embedded(path: Path) -> str | None:
         notebook: object = json.loads(text) if KEY in text else None
     except (OSError, ValueError, RecursionError):
         return None
-    return (
-        embedded(cast("dict[str, Any]", notebook), path.name)
-        if isinstance(notebook, dict)
-        else None
-    )
+    return embedded(notebook, path.name) if is_fields(notebook) else None
 
 
 def recording_in(notebook: Path) -> Recording | None:

@@ -14,6 +14,7 @@ from nbagents.runs.stepping import Edit, edit_json, edit_of
 from nbagents.tools.call import invalid_arguments
 from nbagents.tools.context import shown, wrong
 from nbagents.tools.schema import Bound
+from nbagents.tools.values import is_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -44,7 +45,7 @@ def said_to(
         ValueError: Several things are open, or nothing is, or something does not fit.
     """
     by_id = {one["id"]: _question(where, one) for where, one in asked}
-    named = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
+    named = given if is_fields(given) else {}
     if named and set(named) <= set(by_id):
         said = named
     elif len(by_id) == 1:

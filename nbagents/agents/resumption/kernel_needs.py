@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.errors import RunError, did_you_mean
-from nbagents.tools.values import Handles
+from nbagents.tools.values import Handles, is_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -122,10 +122,10 @@ def _taken(call: CallRequest, tool: Tool) -> Iterable[str]:
         arguments: Any = json.loads(call.arguments)
     except ValueError:
         return
-    if not isinstance(arguments, dict):
+    if not is_fields(arguments):
         return
     for parameter in tool.schema.handles:
-        value = cast("dict[str, Any]", arguments).get(parameter)
+        value = arguments.get(parameter)
         for name in cast("list[Any]", value) if isinstance(value, list) else [value]:
             if isinstance(name, str):
                 yield name

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 from nbagents.errors import ToolError, ToolNotFoundError, did_you_mean
+from nbagents.tools.values import is_fields, is_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -180,10 +181,10 @@ def parameter_types(schema: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _type_of(schema: object) -> str:
-    said = cast("dict[str, Any]", schema) if isinstance(schema, dict) else {}
+    said = schema if is_fields(schema) else {}
     kind: object = said.get("type")
-    if isinstance(kind, list):
-        return "|".join(map(str, cast("list[object]", kind)))
+    if is_list(kind):
+        return "|".join(map(str, kind))
     return kind if isinstance(kind, str) else "any"
 
 

@@ -22,6 +22,7 @@ from nbagents.recordings import held, model_of
 from nbagents.runs.state import Run
 from nbagents.tools.context import Context, wrong
 from nbagents.tools.tool import Tool, ToolOptions
+from nbagents.tools.values import is_fields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -295,7 +296,7 @@ def _name(given: object, node: str) -> str:
 def _mapping(given: object, node: str) -> dict[str, Any]:
     if given is None:
         return {}
-    if not isinstance(given, dict):
+    if not is_fields(given):
         said = f"{node} gave {given!r}: it must give arguments by name, as a dictionary."
         raise ToolError(said, recovery="finish")
-    return cast("dict[str, Any]", given)
+    return given

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.messages import AssistantMessage, ToolMessage, UserMessage
+from nbagents.tools.values import is_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -52,7 +53,7 @@ def told_in(content: str) -> Mapping[str, Any]:
         given: object = json.loads(content)
     except ValueError:
         return {}
-    if not isinstance(given, dict):
+    if not is_fields(given):
         return {}
-    found = cast("dict[str, Any]", given)
+    found = given
     return {key: found[key] for key in KEYS[1:] if key in found}

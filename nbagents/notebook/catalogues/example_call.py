@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from nbagents.code_mode import Apis
 from nbagents.runs.wording import literal
+from nbagents.tools.values import is_list
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -75,8 +76,8 @@ def _value(schema: Schema, whole: Schema, depth: int) -> object:
 def _said(schema: Schema) -> object:
     """What the schema itself names as a value; `None`: nothing."""
     for key in ("examples", "enum"):
-        if (listed := schema.get(key)) and isinstance(listed, list):
-            return cast("list[object]", listed)[0]
+        if (listed := schema.get(key)) and is_list(listed):
+            return listed[0]
     named = (schema.get(key) for key in ("example", "default", "const"))
     return next((one for one in named if one is not None), None)
 
@@ -88,15 +89,15 @@ def _other(schema: Schema, whole: Schema) -> Schema | None:
         return _fields(_fields(whole.get("$defs")).get(reference.rpartition("/")[2]))
     for key in ("anyOf", "oneOf", "allOf"):
         options = schema.get(key)
-        if isinstance(options, list) and options:
-            return _first(cast("list[object]", options))
+        if is_list(options) and options:
+            return _first(options)
     return None
 
 
 def _by_type(schema: Schema, whole: Schema, depth: int) -> object:
     kind = schema.get("type")
-    if isinstance(kind, list):
-        kind = next((one for one in cast("list[object]", kind) if one != "null"), None)
+    if is_list(kind):
+        kind = next((one for one in kind if one != "null"), None)
     if kind in ("integer", "number"):
         least = schema.get("minimum")
         return least if isinstance(least, (int, float)) else 1

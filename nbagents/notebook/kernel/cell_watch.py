@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import inspect
 import sys
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from nbagents.notebook.kernel.shell import request_metadata
 from nbagents.tools.context import Origin, set_defining
+from nbagents.tools.values import is_list
 
 if TYPE_CHECKING:
     from nbagents.notebook.kernel.shell import Shell
@@ -27,8 +28,8 @@ class CellWatch:
         label = f"In [{input_number(self._shell) + 1}]: {first}"
         set_defining(Origin(cell_id_of(self._shell, source), label))
         deleted = request_metadata(self._shell).get("deletedCells")
-        if isinstance(deleted, list) and deleted:
-            _free(cast("list[object]", deleted))
+        if is_list(deleted) and deleted:
+            _free(deleted)
 
 
 def cell_id_of(shell: Shell, source: str) -> str:

@@ -18,6 +18,7 @@ from nbagents.notebook.kinds.table_form import table_html, table_words
 from nbagents.notebook.kinds.text_forms import text_in as _text
 from nbagents.notebook.markup import Html, fold, join, markdown, muted, pre, tag
 from nbagents.runs.wording import clipped, size
+from nbagents.tools.values import is_fields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -184,9 +185,9 @@ def _cut_in_words(value: Mapping[str, Any]) -> str:
 
 
 def _fields(value: object) -> dict[str, Any]:
-    if not isinstance(value, dict):
+    if not is_fields(value):
         raise TypeError(value)
-    return cast("dict[str, Any]", value)
+    return value
 
 
 # Any: an object of JSON, of which each takes its own fields

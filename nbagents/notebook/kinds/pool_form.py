@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.notebook.kinds.text_forms import text_in
 from nbagents.notebook.markup import CODE, Html, join, muted, table, tag
 from nbagents.runs.wording import clipped, counted
+from nbagents.tools.values import is_fields, is_list
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -112,15 +113,15 @@ def _read(value: Mapping[str, Any]) -> Pool:
 
 
 def _members(given: object) -> list[Member]:
-    if not isinstance(given, list):
+    if not is_list(given):
         raise TypeError(given)
-    return [_member(one) for one in cast("list[object]", given)]
+    return [_member(one) for one in given]
 
 
 def _member(given: object) -> Member:
-    if not isinstance(given, dict):
+    if not is_fields(given):
         raise TypeError(given)
-    said = cast("dict[str, Any]", given)
+    said = given
     return Member(
         name=clipped(text_in(said["name"]), NAME),
         category=text_in(said["category"]),

@@ -21,7 +21,7 @@ from pydantic import JsonValue
 from nbagents.notebook.kinds.media_forms import KINDS, payload_in_words, payload_picture
 from nbagents.notebook.markup import Html, muted, tag
 from nbagents.runs.wording import clipped
-from nbagents.tools.values import PAYLOAD_MIME
+from nbagents.tools.values import PAYLOAD_MIME, is_fields
 
 if TYPE_CHECKING:
     from nbagents.runs.tree import CallNode, RunNode
@@ -72,9 +72,9 @@ def picture_of(payload: Mapping[str, Any]) -> Html | None:
 def static_payload(static: object) -> Mapping[str, Any] | None:
     """The payload in a static form that a renderer gave: its `kind` and `value`."""
     form = cast("dict[str, object]", static).get(PAYLOAD_MIME) if isinstance(static, dict) else None
-    if not isinstance(form, dict) or not {"kind", "value"} <= form.keys():
+    if not is_fields(form) or not {"kind", "value"} <= form.keys():
         return None
-    return cast("dict[str, Any]", form)
+    return form
 
 
 def payload_line(payload: Mapping[str, Any]) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from nbagents.notebook.markup import LINE, Html, join, muted, tag
 from nbagents.runs.wording import as_json, clipped, counted
-from nbagents.tools.values import NUMERIC, is_mapping, with_formats
+from nbagents.tools.values import NUMERIC, is_list, is_mapping, with_formats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -166,9 +166,9 @@ def _row(row: object, names: Sequence[object]) -> list[object]:
 
 
 def _list(value: object) -> list[object]:
-    if not isinstance(value, list):
+    if not is_list(value):
         raise TypeError(value)
-    return cast("list[object]", value)
+    return value
 
 
 def _column(name: str, dtype: str, values: Sequence[object], written: object) -> Column:

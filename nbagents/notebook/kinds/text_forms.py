@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.notebook.markup import LINE, Html, fold, join, markdown, muted, pre, tag
 from nbagents.runs.wording import as_json, clipped, counted, size
+from nbagents.tools.values import is_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -47,8 +48,8 @@ def text_in(value: object) -> str:
     Raises:
         TypeError: It is neither.
     """
-    if isinstance(value, list):
-        return "".join(text_in(line) for line in cast("list[object]", value))
+    if is_list(value):
+        return "".join(text_in(line) for line in value)
     if not isinstance(value, str):
         raise TypeError(value)
     return value
@@ -91,8 +92,8 @@ def _json_in_words(value: Mapping[str, Any]) -> str:
     many = ""
     if isinstance(held, dict):
         many = counted(len(cast("dict[str, object]", held)), "key")
-    elif isinstance(held, list):
-        many = counted(len(cast("list[object]", held)), "item")
+    elif is_list(held):
+        many = counted(len(held), "item")
     weight = size(len(as_json(value["value"]).encode(errors="replace")))
     return f"JSON, {f'{many} · ' if many else ''}{weight}"
 

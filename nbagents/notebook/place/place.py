@@ -7,11 +7,12 @@ import os
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.notebook.kernel import request_metadata
 from nbagents.notebook.place.conversation import Conversation, Told
 from nbagents.recordings import embedded
+from nbagents.tools.values import is_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -198,5 +199,5 @@ def _notebook_in_colab() -> dict[str, Any] | None:  # Any: nbformat's JSON
         said: Any = message.blocking_request("get_ipynb", request="", timeout_sec=COLAB_S)
     except Exception:  # noqa: BLE001  of another's private room: then no recording is known
         return None
-    notebook = cast("dict[str, Any]", said).get("ipynb") if isinstance(said, dict) else None
-    return cast("dict[str, Any]", notebook) if isinstance(notebook, dict) else None
+    notebook = said.get("ipynb") if is_fields(said) else None
+    return notebook if is_fields(notebook) else None

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 from nbagents.openapi.document.fault import DocumentError
 from nbagents.openapi.document.pattern import is_usable
+from nbagents.tools.values import is_list
 
 if TYPE_CHECKING:
     from nbagents.openapi.document.document import Document, Node
@@ -164,8 +165,8 @@ class SchemaForm:
             return False
         node = cast("Node", found)
         several = node.get("allOf")
-        if isinstance(several, list) and len(cast("list[object]", several)) == 1:
-            return self.is_binary(cast("list[object]", several)[0], where)
+        if is_list(several) and len(several) == 1:
+            return self.is_binary(several[0], where)
         if node.get("type") == "file":
             return True
         if node.get("type", "string") not in ("string", ["string"], ["string", "null"]):
@@ -252,7 +253,7 @@ class SchemaForm:
         if "$ref" in node:
             yield self.document.target(str(node["$ref"]), where), str(node["$ref"])
         several = node.get("allOf")
-        for one in cast("list[object]", several) if isinstance(several, list) else ():
+        for one in several if is_list(several) else ():
             yield from self._made_of(one, where, depth + 1)
 
     def _read_only(self, node: Node, where: str, depth: int = 0) -> frozenset[str]:
@@ -263,8 +264,8 @@ class SchemaForm:
             if isinstance(one, dict) and self._says(cast("Node", one), "readOnly", where):
                 found.add(name)
         several = node.get("allOf")
-        if isinstance(several, list) and depth < 5:  # noqa: PLR2004  deeper ones say it themselves
-            for one in cast("list[object]", several):
+        if is_list(several) and depth < 5:  # noqa: PLR2004  deeper ones say it themselves
+            for one in several:
                 part, _ = self.document.resolved(one, where)
                 if isinstance(part, dict):
                     found |= self._read_only(cast("Node", part), where, depth + 1)
@@ -306,8 +307,8 @@ class SchemaForm:
                     else self._form(said, f"{where}.{word}", depth + 1, takes=takes)
                 )
         required = node.get("required")
-        if isinstance(required, list):
-            names = [one for one in cast("list[object]", required) if isinstance(one, str)]
+        if is_list(required):
+            names = [one for one in required if isinstance(one, str)]
             if kept := [one for one in dict.fromkeys(names) if one not in left_out]:
                 made["required"] = kept
 
@@ -323,7 +324,7 @@ class SchemaForm:
     ) -> None:
         for word in (*CHOICES, "prefixItems"):
             given = node.get(word)
-            if isinstance(given, list) and given:
+            if is_list(given) and given:
                 made[word] = [
                     self._form(
                         one,
@@ -332,7 +333,7 @@ class SchemaForm:
                         takes=takes,
                         left_out=left_out if word == "allOf" else frozenset(),
                     )
-                    for at, one in enumerate(cast("list[object]", given))
+                    for at, one in enumerate(given)
                 ]
 
 
@@ -343,7 +344,7 @@ def _is_bytes(schema: Node) -> bool:
 
 def _take_types(node: Node, made: Node) -> None:
     given = node.get("type")
-    listed = cast("list[object]", given) if isinstance(given, list) else [given]
+    listed = given if is_list(given) else [given]
     known = [one for one in listed if isinstance(one, str) and one in TYPES]
     if known and len(known) == len(listed):
         made["type"] = known[0] if len(known) == 1 else known
@@ -362,7 +363,7 @@ def _take_limits(node: Node, made: Node) -> None:
 def _take_example(node: Node, made: Node) -> None:
     """One short example: it says what a value looks like better than a sentence."""
     given = node.get("examples")
-    first = cast("list[object]", given)[0] if isinstance(given, list) and given else None
+    first = given[0] if is_list(given) and given else None
     example: Any = node.get("example", first)
     if _is_short(example) and "enum" not in made:
         made["examples"] = [example]

@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from nbagents.tools.values import is_list
+
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
@@ -182,7 +184,7 @@ class _Builder:
             top.has_key = False
 
     def _merge(self, top: _Open, value: object, event: Any) -> None:
-        sources = cast("list[object]", value) if isinstance(value, list) else [value]
+        sources = value if is_list(value) else [value]
         for one in sources:
             if not isinstance(one, dict):
                 raise YamlError(f"line {_line(event)}: << merges mappings, and this is none")

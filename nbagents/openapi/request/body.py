@@ -24,6 +24,7 @@ from nbagents.openapi.request.parameter import (
     styled_pairs,
 )
 from nbagents.results import FilePart, ImagePart
+from nbagents.tools.values import is_fields
 
 Kind: TypeAlias = Literal["json", "form", "multipart", "text", "bytes"]
 Objects: TypeAlias = Mapping[str, object]
@@ -112,10 +113,10 @@ def encoding_of(media: Mapping[str, Any], where: str, document: Document) -> dic
         DocumentError: A reference leads nowhere.
     """
     given = media.get("encoding")
-    if not isinstance(given, dict):
+    if not is_fields(given):
         return {}
     found: dict[str, Any] = {}
-    for name, one in cast("dict[str, Any]", given).items():
+    for name, one in given.items():
         said, _ = document.resolved(one, f"{where}.encoding.{name}")
         if not isinstance(said, dict):
             raise DocumentError(f"{where}.encoding.{name}", "this is no object")
@@ -166,7 +167,7 @@ def blob_of(value: JsonValue, objects: Objects) -> Blob:
     """
     if isinstance(value, str):
         return Blob(_utf8(value))
-    given = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    given = value if is_fields(value) else {}
     named = [word for word in ("base64", "text", "handle") if given.get(word) is not None]
     if len(named) != 1:
         raise ToolArgumentsError("Give bytes by just one of base64, text and handle.")

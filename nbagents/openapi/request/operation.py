@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import EllipsisType
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from pydantic import JsonValue
 
@@ -23,6 +23,7 @@ from nbagents.openapi.request.parameter import (
     read_parameter,
     read_style,
 )
+from nbagents.tools.values import is_fields, is_list
 
 TEMPLATE: Final = re.compile(r"\{(\+?)([^{}]+)\}")
 """A parameter in a path; with a plus reserved characters stay in it. Source: RFC 6570, 2.2."""
@@ -95,7 +96,7 @@ class Operation:
     def tag(self) -> str:
         """The first of its tags, by which documents are grouped; the document's title else."""
         tags = self.raw.get("tags")
-        listed = cast("list[object]", tags) if isinstance(tags, list) else []
+        listed = tags if is_list(tags) else []
         named = [one for one in listed if isinstance(one, str) and one]
         return named[0] if named else self.document.title
 
@@ -261,9 +262,9 @@ class _Reading:
     def _listed(self, given: object, where: str) -> Iterator[tuple[str, object]]:
         if given is None:
             return
-        if not isinstance(given, list):
+        if not is_list(given):
             raise DocumentError(f"{where}, parameters", "this is no list")
-        for at, one in enumerate(cast("list[object]", given)):
+        for at, one in enumerate(given):
             yield f"{where}, parameters.{at}", one
 
     def _schema(self, parameter: Parameter) -> dict[str, Any]:
@@ -284,20 +285,20 @@ class _Reading:
         if given is None:
             return (), False, ""
         body, where = self._document.resolved(given, where)
-        content = cast("dict[str, Any]", body).get("content") if isinstance(body, dict) else None
-        if not isinstance(content, dict):
+        content = body.get("content") if is_fields(body) else None
+        if not is_fields(content):
             raise DocumentError(f"{where}, content", "this is no object of media types")
-        known = cast("dict[str, Any]", content)
+        known = content
         media = [self._media(name, one, f"{where}.{name}") for name, one in known.items()]
         media.sort(key=lambda one: (ORDER.index(one.kind), one.is_range))
-        said = cast("dict[str, Any]", body).get("description")
+        said = body.get("description")
         words = said if isinstance(said, str) else ""
-        is_required = cast("dict[str, Any]", body).get("required") is True
+        is_required = body.get("required") is True
         return tuple(media), is_required and bool(media), words
 
     def _media(self, name: str, given: object, where: str) -> Media:
         found, where = self._document.resolved(given, where)
-        node = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+        node = found if is_fields(found) else {}
         kind = kind_of(name)
         schema = node.get("schema", True)
         if kind == "bytes" and not name.endswith("*/*") and self._is_open(schema, where):
@@ -317,7 +318,7 @@ class _Reading:
         found, _ = self._document.resolved(schema, where)
         if isinstance(found, bool):
             return found
-        node = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+        node = found if is_fields(found) else {}
         return not node.keys() & {"properties", "items", "allOf", "anyOf", "oneOf"} and node.get(
             "type", "string"
         ) in ("string", ["string"])

@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias
 from urllib.parse import quote
 
 from pydantic import JsonValue
 
 from nbagents.errors import ToolArgumentsError
 from nbagents.openapi.document import Document, DocumentError
+from nbagents.tools.values import is_fields
 
 Pair: TypeAlias = tuple[str, str]
 
@@ -80,9 +81,9 @@ def read_parameter(node: object, where: str, document: Document) -> Parameter | 
         DocumentError: It is none, or a reference leads nowhere.
     """
     found, where = document.resolved(node, where)
-    if not isinstance(found, dict):
+    if not is_fields(found):
         raise DocumentError(where, f"a parameter is {found!r}, and no object")
-    given = cast("dict[str, Any]", found)
+    given = found
     name, place = given.get("name"), given.get("in")
     if not isinstance(name, str) or not name or place not in PLACES:
         raise DocumentError(where, f"a parameter has no name, or stands in {place!r}")
@@ -90,10 +91,10 @@ def read_parameter(node: object, where: str, document: Document) -> Parameter | 
         return None
     content = given.get("content")
     media_type, schema = None, given.get("schema", True)
-    if isinstance(content, dict) and content:
-        media_type, media = next(iter(cast("dict[str, Any]", content).items()))
+    if is_fields(content) and content:
+        media_type, media = next(iter(content.items()))
         media, where = document.resolved(media, where)
-        given_media = cast("dict[str, Any]", media) if isinstance(media, dict) else {}
+        given_media = media if is_fields(media) else {}
         schema = given_media.get("schema", True)
     said = given.get("description")
     return Parameter(

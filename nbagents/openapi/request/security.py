@@ -16,6 +16,7 @@ from nbagents.errors import ToolDefinitionError, ToolError, did_you_mean
 from nbagents.openapi.document import Document, DocumentError
 from nbagents.openapi.request.parameter import header_name
 from nbagents.redaction import know
+from nbagents.tools.values import is_fields, is_list
 
 Secret: TypeAlias = "str | Sequence[str] | Mapping[str, Any] | Callable[[], object]"  # noqa: S105
 """A key or a token; user and password, or id and secret of a client, as two; a mapping with
@@ -124,15 +125,11 @@ class Security:
 
     def _alternatives(self, raw: Mapping[str, Any]) -> list[dict[str, list[str]]]:
         given = raw.get("security", self._document.root.get("security"))
-        listed = cast("list[object]", given) if isinstance(given, list) else []
+        listed = given if is_list(given) else []
         return [
-            {
-                name: _texts(scopes)
-                for name, scopes in cast("dict[str, Any]", one).items()
-                if self._is_sent(name)
-            }
+            {name: _texts(scopes) for name, scopes in one.items() if self._is_sent(name)}
             for one in listed
-            if isinstance(one, dict)
+            if is_fields(one)
         ]
 
     def _is_sent(self, name: str) -> bool:
@@ -215,24 +212,20 @@ class Security:
 
 def _schemes(document: Document) -> dict[str, dict[str, Any]]:
     components = document.root.get("components")
-    given = (
-        cast("dict[str, Any]", components).get("securitySchemes")
-        if isinstance(components, dict)
-        else None
-    )
+    given = components.get("securitySchemes") if is_fields(components) else None
     found: dict[str, dict[str, Any]] = {}
-    for name, one in cast("dict[str, Any]", given).items() if isinstance(given, dict) else ():
+    for name, one in given.items() if is_fields(given) else ():
         try:
             scheme, _ = document.resolved(one, f"components.securitySchemes.{name}")
         except DocumentError:
             continue
-        if isinstance(scheme, dict):
-            found[name] = cast("dict[str, Any]", scheme)
+        if is_fields(scheme):
+            found[name] = scheme
     return found
 
 
 def _texts(given: object) -> list[str]:
-    listed = cast("list[object]", given) if isinstance(given, list) else []
+    listed = given if is_list(given) else []
     return [one for one in listed if isinstance(one, str)]
 
 

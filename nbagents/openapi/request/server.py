@@ -10,6 +10,7 @@ from urllib.parse import urljoin, urlsplit
 from nbagents.errors import ToolDefinitionError, did_you_mean
 from nbagents.openapi.document import DocumentError
 from nbagents.openapi.request.operation import Operation
+from nbagents.tools.values import is_fields, is_list
 
 Servers: TypeAlias = "int | str | Mapping[str, str] | None"
 """Which of a document's servers: its position, its URL as the document has it, or its variables."""
@@ -84,7 +85,7 @@ def _with_variables(
         DocumentError: None has one of them.
     """
     root = cast("object", operation.document.root.get("servers"))
-    whole = cast("list[object]", root) if isinstance(root, list) else []
+    whole = root if is_list(root) else []
     known = set[str]().union(*map(_variables, [*listed, *whole]))
     for name in given:
         if name not in known:
@@ -94,7 +95,7 @@ def _with_variables(
 
 
 def _variables(server: object) -> set[str]:
-    url = cast("dict[str, Any]", server).get("url") if isinstance(server, dict) else None
+    url = server.get("url") if is_fields(server) else None
     return set(VARIABLE.findall(url)) if isinstance(url, str) else set()
 
 
@@ -102,10 +103,10 @@ def _listed(operation: Operation) -> Iterator[dict[str, Any]]:
     """The servers of the operation, else of its path, else of the document."""
     for node in (operation.raw, operation.item, operation.document.root):
         given = node.get("servers")
-        if isinstance(given, list) and given:
-            for one in cast("list[object]", given):
-                if isinstance(one, dict):
-                    yield cast("dict[str, Any]", one)
+        if is_list(given) and given:
+            for one in given:
+                if is_fields(one):
+                    yield one
             return
 
 
@@ -117,7 +118,7 @@ def _url(
     if not isinstance(url, str) or not url:
         return None, "a server of the document has no URL"
     named = server.get("variables")
-    variables = cast("dict[str, Any]", named) if isinstance(named, dict) else {}
+    variables = named if is_fields(named) else {}
     for name in VARIABLE.findall(url):
         value = _value(variables.get(name), given.get(name))
         if allowed := _not_allowed(variables.get(name), given.get(name)):
@@ -137,19 +138,15 @@ def _url(
 
 def _not_allowed(variable: object, given: str | None) -> str:
     """What a variable may be, where it may not be what is given; else nothing."""
-    allowed = cast("dict[str, Any]", variable).get("enum") if isinstance(variable, dict) else None
-    listed = (
-        [str(one) for one in cast("list[object]", allowed)] if isinstance(allowed, list) else []
-    )
+    allowed = variable.get("enum") if is_fields(variable) else None
+    listed = [str(one) for one in allowed] if is_list(allowed) else []
     return "" if given is None or given in listed else " or ".join(map(repr, listed))
 
 
 def _value(variable: object, given: str | None) -> str | None:
     if given is not None:
         return given
-    default = (
-        cast("dict[str, Any]", variable).get("default") if isinstance(variable, dict) else None
-    )
+    default = variable.get("default") if is_fields(variable) else None
     if isinstance(default, bool) or not isinstance(default, (str, int, float)):
         return None
     return str(default)  # a port in YAML is a number

@@ -16,6 +16,7 @@ from nbagents.recordings.exchange.question import (
     key_of,
     written,
 )
+from nbagents.tools.values import is_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -265,9 +266,9 @@ def read_line(raw: Raw, line: int, known: Mapping[str, Exchange], name: str) -> 
         said: Any = json.loads(bytes(raw))  # Any: of a file; what is wrong raises below
     except (ValueError, RecursionError) as error:
         raise ValueError(_why_no_json(bytes(raw))) from error
-    if not isinstance(said, dict):
-        raise ValueError("it is no JSON object")  # noqa: TRY004  of a file
-    told = cast("dict[str, Any]", said)
+    if not is_fields(said):
+        raise ValueError("it is no JSON object")
+    told = said
     form = told.get("nbagents_recording")
     if form is not None:
         if not isinstance(form, int) or form > FORM:

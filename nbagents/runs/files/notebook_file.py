@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from nbagents.errors import RunError
 from nbagents.runs.files.saved_tree import RUN_MIME, whole_tree
+from nbagents.tools.values import is_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,7 +72,7 @@ def _fields(value: object) -> dict[str, object]:
 
 def _listed(value: object, name: str) -> list[object]:
     found = _fields(value).get(name)
-    return cast("list[object]", found) if isinstance(found, list) else []
+    return found if is_list(found) else []
 
 
 def _cells(path: Path) -> list[object]:

@@ -13,7 +13,7 @@ import warnings
 from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
 
@@ -21,6 +21,7 @@ from nbagents.errors import RunError
 from nbagents.event_cleaner import clean_event, clean_value
 from nbagents.events import EVENTS, PromptRendered, line_of
 from nbagents.runs.files.whole_file import write_whole
+from nbagents.tools.values import is_fields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -242,7 +243,7 @@ def _object(line: bytes, key: bytes) -> dict[str, Any] | None:
         found: object = json.loads(line)
     except ValueError:
         return None
-    return cast("dict[str, Any]", found) if isinstance(found, dict) else None
+    return found if is_fields(found) else None
 
 
 def _own_version() -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.results import Payload
+from nbagents.tools.values import is_list
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
@@ -94,6 +95,6 @@ def takes_of(parameters: Mapping[str, Any]) -> str:
 
 def _kind(schema: object) -> str:
     given = cast("Mapping[str, Any]", schema).get("type") if isinstance(schema, dict) else None
-    if isinstance(given, list):
-        return "|".join(map(str, cast("list[object]", given)))
+    if is_list(given):
+        return "|".join(map(str, given))
     return str(given or "any")

@@ -14,7 +14,7 @@ from nbagents.redaction import MARK
 from nbagents.results import pointer
 from nbagents.runs.wording.visible_text import plain, visible_name
 from nbagents.tools.tool import SEPARATOR
-from nbagents.tools.values import is_numbered
+from nbagents.tools.values import is_list, is_numbered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -79,8 +79,8 @@ def _plainly(value: object, path: str, writing: _Writing) -> str:
         return _quoted(value)
     if isinstance(value, float) and not isfinite(value):
         return f'float("{value}")'
-    if isinstance(value, list):
-        items = enumerate(cast("list[object]", value))
+    if is_list(value):
+        items = enumerate(value)
         return f"[{', '.join(writing.part(one, f'{path}/{at}') for at, one in items)}]"
     if isinstance(value, dict):
         return f"{{{writing.fields(cast('dict[str, object]', value), path)}}}"

@@ -14,6 +14,7 @@ from nbagents.runs.wording import counted
 from nbagents.testing.stand_ins.choices import Choices
 from nbagents.testing.stand_ins.schema_value import NoValueError, value_for
 from nbagents.tools.context import wrong
+from nbagents.tools.values import is_fields
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -138,9 +139,9 @@ def _held(schema: Any, names: Sequence[str]) -> Any:  # Any: JSON
     """
     if schema == NAME:
         return {"enum": list(names)} if names else None
-    if not isinstance(schema, dict):
+    if not is_fields(schema):
         return schema
-    node = cast("dict[str, Any]", schema)
+    node = schema
     if branches := node.get("anyOf"):
         left = [held for one in branches if (held := _held(one, names)) is not None]
         return {**node, "anyOf": left} if left else None

@@ -19,6 +19,7 @@ from nbagents.results import FieldIssue
 from nbagents.tools.json_schema.coercion import coerced, has_kind
 from nbagents.tools.json_schema.null_meaning import REFERENCE, admits_null
 from nbagents.tools.json_schema.reference import is_schema, resolved_ref
+from nbagents.tools.values import is_list
 
 Schema: TypeAlias = Mapping[str, JsonValue]
 Issues: TypeAlias = tuple[FieldIssue, ...]
@@ -199,7 +200,7 @@ def _kinds(node: Schema) -> Sequence[object]:
 
 
 def _schemas(value: object) -> list[Schema]:
-    listed = cast("list[object]", value) if isinstance(value, list) else []
+    listed = value if is_list(value) else []
     return [one for one in listed if is_schema(one)]
 
 

@@ -7,12 +7,14 @@ import sys
 import types
 import typing
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import typing_extensions
 from pydantic import AfterValidator, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, to_jsonable_python
 from pydantic_core.core_schema import no_info_before_validator_function
+
+from nbagents.tools.values import is_list
 
 LISTED = (collections.abc.Iterable, collections.abc.Iterator, collections.abc.Generator)
 ITERATED = AfterValidator(iter)
@@ -122,7 +124,7 @@ def _same(left: object, right: object) -> bool:
     """Whether they are the same JSON, where `true` is not 1."""
     if isinstance(left, bool) is not isinstance(right, bool):
         return False
-    if isinstance(left, list) and isinstance(right, list):
-        ours, theirs = cast("list[object]", left), cast("list[object]", right)
+    if is_list(left) and is_list(right):
+        ours, theirs = left, right
         return len(ours) == len(theirs) and all(map(_same, ours, theirs))
     return left == right

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, cast
 
-from nbagents.tools.values.plain_value import clean_text, json_of
+from nbagents.tools.values.plain_value import clean_text, is_fields, is_list, json_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -84,15 +84,15 @@ def _kind(spec: Mapping[str, Any]) -> str:
         if isinstance(spec.get(name), list):
             return f"{len(spec[name])} charts {how}"
     inner = spec.get("spec")
-    if isinstance(inner, dict):
-        return f"{_kind(cast('dict[str, Any]', inner))}, repeated"
+    if is_fields(inner):
+        return f"{_kind(inner)}, repeated"
     marks = list(dict.fromkeys(_marks(spec, 0)))
     return f"{' and '.join(marks[:MAX_PARTS])} chart" if marks else "chart"
 
 
 def _marks(spec: Mapping[str, Any], depth: int) -> Iterator[str]:
     mark = spec.get("mark")
-    kind = cast("dict[str, Any]", mark).get("type") if isinstance(mark, dict) else mark
+    kind = mark.get("type") if is_fields(mark) else mark
     if isinstance(kind, str):
         yield _name("scatter" if kind in ("point", "circle") else kind)
     for layer in _layers(spec, depth):
@@ -116,8 +116,8 @@ def _encodings(spec: Mapping[str, Any], depth: int) -> Iterator[dict[str, Any]]:
     for layer in _layers(spec, depth):
         yield from _encodings(layer, depth + 1)
     inner = spec.get("spec")
-    if isinstance(inner, dict) and depth < DEEPEST:
-        yield from _encodings(cast("dict[str, Any]", inner), depth + 1)
+    if is_fields(inner) and depth < DEEPEST:
+        yield from _encodings(inner, depth + 1)
 
 
 def _layers(spec: Mapping[str, Any], depth: int) -> list[dict[str, Any]]:
@@ -126,9 +126,9 @@ def _layers(spec: Mapping[str, Any], depth: int) -> list[dict[str, Any]]:
 
 def _field(channel: object) -> str:
     """`mean of rain_mm`, `date by month`, `count`; nothing where no data is drawn."""
-    if not isinstance(channel, dict):
+    if not is_fields(channel):
         return ""
-    said = cast("dict[str, Any]", channel)
+    said = channel
     field, aggregate, unit = said.get("field"), said.get("aggregate"), said.get("timeUnit")
     if aggregate == "count":
         return "count"
@@ -140,10 +140,10 @@ def _field(channel: object) -> str:
 
 
 def _title(title: object) -> str:
-    if isinstance(title, dict):
-        return _title(cast("dict[str, Any]", title).get("text"))
-    if isinstance(title, list):
-        lines = cast("list[object]", title)
+    if is_fields(title):
+        return _title(title.get("text"))
+    if is_list(title):
+        lines = title
         return _name(" ".join(str(one) for one in lines))
     return _name(title) if isinstance(title, str) else ""
 
@@ -167,12 +167,12 @@ def _rows(rows: Sequence[Any]) -> list[dict[str, Any]]:
 
 
 def _fields(value: object) -> dict[str, Any]:
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    return value if is_fields(value) else {}
 
 
 def _dicts(value: object) -> list[dict[str, Any]]:
-    parts = cast("list[object]", value) if isinstance(value, list) else []
-    return [cast("dict[str, Any]", one) for one in parts if isinstance(one, dict)]
+    parts = value if is_list(value) else []
+    return [one for one in parts if is_fields(one)]
 
 
 def _name(text: str) -> str:

@@ -6,7 +6,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Final, cast
 
-from nbagents.tools.values.plain_value import is_mapping
+from nbagents.tools.values.plain_value import is_list, is_mapping
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -180,6 +180,6 @@ def _column(rows: Sequence[object], name: object, at: int) -> list[object]:
     for row in rows:
         if is_mapping(row):
             found.append(row.get(str(name)))
-        elif isinstance(row, list) and at < len(cast("list[object]", row)):
-            found.append(cast("list[object]", row)[at])
+        elif is_list(row) and at < len(row):
+            found.append(row[at])
     return found

@@ -11,6 +11,8 @@ import re
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from nbagents.tools.values.plain_value import is_fields
+
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
@@ -36,8 +38,8 @@ def for_page(value: Any, *, floats: bool = True) -> Any:  # Any: JSON, as it was
         return value if -SAFE <= value <= SAFE else {KEY: str(value)}
     if kind is float:
         return {KEY: repr(value)} if floats and value.is_integer() else value
-    if isinstance(value, dict):
-        fields = cast("dict[str, Any]", value).items()
+    if is_fields(value):
+        fields = value.items()
         return {_escaped(name): for_page(one, floats=floats) for name, one in fields}
     if isinstance(value, (list, tuple)):
         return [for_page(one, floats=floats) for one in cast("list[Any]", value)]
@@ -52,9 +54,9 @@ def from_page(value: Any) -> Any:  # Any: as above
     """
     if isinstance(value, list):
         return [from_page(one) for one in cast("list[Any]", value)]
-    if not isinstance(value, dict):
+    if not is_fields(value):
         return value
-    fields = cast("dict[str, Any]", value)
+    fields = value
     if fields.keys() == {KEY}:
         return _number(fields[KEY])
     return {_unescaped(name): from_page(one) for name, one in fields.items()}

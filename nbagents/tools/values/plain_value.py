@@ -107,6 +107,16 @@ def is_mapping(value: object) -> TypeGuard[Mapping[str, object]]:
     return isinstance(value, Mapping)
 
 
+def is_fields(value: object) -> TypeGuard[dict[str, Any]]:
+    """Whether it is a dictionary; its keys are taken to be text."""
+    return isinstance(value, dict)
+
+
+def is_list(value: object) -> TypeGuard[list[object]]:
+    """Whether it is a list."""
+    return isinstance(value, list)
+
+
 def is_sequence(value: object) -> TypeGuard[Sequence[object]]:
     """Whether it is a list of some kind, and no text."""
     return isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray))

@@ -10,11 +10,10 @@ from IPython.core.error import UsageError
 
 from nbagents.events import Approval
 from nbagents.models.scripted import ScriptedModel, call
-from nbagents.notebook.options.agent_table import APPROVAL, AWAIT, RECORD
+from nbagents.notebook.options.agent_table import APPROVAL, RECORD
 from nbagents.notebook.options.option import MissingNameError, OptionError
 from nbagents.notebook.options.option_values import answer_type, attached, settings
 from nbagents.recordings import MODES
-from nbagents.runs.state import OnAwait
 from nbagents.tools.tool.option_checks import ASKS
 from tests.unit.notebook.conftest import Notebook
 
@@ -250,5 +249,4 @@ def test_a_dry_run_needs_no_key(notebook: Notebook) -> None:
 
 def test_an_option_takes_the_words_that_an_agent_takes() -> None:
     assert APPROVAL.choices == get_args(Approval) == ASKS
-    assert AWAIT.choices == get_args(OnAwait)
     assert RECORD.choices == MODES

@@ -16,6 +16,7 @@ from nbagents.notebook.markup import PLAIN, pre, tag
 from nbagents.notebook.options import MissingNameError, OptionError
 from nbagents.runs.wording import as_json
 from nbagents.tools.tool import Tool, Toolset, is_tool, resolve_tools, toolbox
+from nbagents.tools.values import is_list
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -197,7 +198,7 @@ def _of_json(path: Path) -> str:
     except ValueError:
         return f"{str(path)!r} is no JSON."
     listed = cast("dict[str, object]", said).get("tools") if isinstance(said, dict) else said
-    count = len(cast("list[object]", listed)) if isinstance(listed, list) else 1
+    count = len(listed) if is_list(listed) else 1
     return (
         f"{str(path)!r} defines {count} {'tool' if count == 1 else 'tools'}, but no code that runs"
         " them. In Python, nbagents.tools_of_definitions(definitions, handler) takes both; %tool"
