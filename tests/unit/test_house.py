@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import nbagents
+from benchmarks.imports import circles
+from benchmarks.sources import PythonSource
 from nbagents.notebook.magics.magics import (
     AGENT_OPTIONS,
     LINE_OPTIONS,
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_FILE = 400
+MOST_FILES = 16
+"""In one folder: about fifteen, and its door."""
 SOURCES = (".py", ".ts", ".tsx", ".css", ".mjs")
 GENERATED = ("js/src/tree/nodes.ts", "widgets/nbagents_widgets/static/")
 
@@ -201,6 +205,14 @@ def test_a_file_that_is_long_to_read_says_why() -> None:
     }
     assert sources
     assert long == {}
+
+
+def test_no_room_is_crowded_and_no_file_imports_itself_by_way_of_others() -> None:
+    """Of Python; `js/src/rooms.test.ts` has the like for TypeScript."""
+    house = PythonSource(ROOT / "nbagents")
+    assert house.folders
+    assert {name: many for name, many in house.folders.items() if many > MOST_FILES} == {}
+    assert circles(house.graph) == []
 
 
 def test_the_version_is_the_same_everywhere() -> None:
