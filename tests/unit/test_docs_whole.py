@@ -8,7 +8,7 @@ import re
 import shlex
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -49,9 +49,8 @@ def ends(parser: argparse.ArgumentParser, words: str = "") -> Iterator[tuple[str
     """Each command without commands of its own, with each of its options."""
     for action in parser._actions:  # pyright: ignore[reportPrivateUsage]  argparse has no other way
         if isinstance(action, argparse._SubParsersAction):  # pyright: ignore[reportPrivateUsage]
-            named: dict[str, argparse.ArgumentParser] = dict(
-                action.choices
-            )  # argparse's are untyped
+            choices: Any = cast("Any", action).choices  # argparse leaves them untyped
+            named: dict[str, argparse.ArgumentParser] = choices
             for name, one in named.items():
                 yield f"{words} {name}".strip(), ""
                 yield from ends(one, f"{words} {name}".strip())
