@@ -13,16 +13,19 @@ from typing import TYPE_CHECKING, Any, Final
 from nbagents.execution.document import Document, NotebookFileError, read, write
 from nbagents.execution.execution import Setting, Stop, execute, first_line, labels_of
 from nbagents.execution.kernel_choice import choose_kernel
+from nbagents.execution.logged_runs import LoggedRuns
 from nbagents.execution.marks import ANY_CALLS, LOOPBACK, MAY_FAIL, NAMES_ONLY, marks_of
 from nbagents.execution.outputs import changed_outputs
 from nbagents.execution.sequence import SavedRun, difference, lines_of, saved_runs
 from nbagents.execution.surroundings import Scratch, enter_cell, put_up_guard
 from nbagents.execution.verdict import Failure, Verdict
+from nbagents.runs.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from nbagents.execution.execution import Watch
+    from nbagents.execution.logged_runs import LoggedRun
     from nbagents.execution.surroundings import Refusal
 
 __all__ = ["CELL_LIMIT_S", "Rules", "check_notebook"]
@@ -31,6 +34,10 @@ CELL_LIMIT_S: Final = 300.0
 FAILED: Final = frozenset({"failed", "unknown"})
 """How a run ends that fails its notebook."""
 TRACEBACK_LINES: Final = 30
+NO_CARD: Final = (
+    "{runs} without a card, in {cells}: what was called there is compared with nothing;"
+    " %load_ext nbagents shows cards."
+)
 NOT_PYTHON: Final = (
     "its kernel {name!r} is no Python, so its network cannot be blocked; `nbagents run` runs it"
 )
@@ -84,6 +91,13 @@ class _Check:
         self._now: Any = copy.deepcopy(document.notebook)
         self._labels = labels_of(self._saved)
         self._notes: list[str] = []
+        self._unshown: list[LoggedRun] = []
+        """The runs that no card shows."""
+
+    @property
+    def _runs(self) -> list[SavedRun]:
+        """The runs that cards show."""
+        return [run for cell in self._now.cells for run in saved_runs(cell)]
 
     async def verdict(self, watch: Watch, stop: asyncio.Event | None) -> Verdict:
         """Run it and say what came of it.
@@ -97,7 +111,9 @@ class _Check:
         self._notes += [chosen.note] if chosen.note else []
         with tempfile.TemporaryDirectory(prefix="nbagents-", ignore_cleanup_errors=True) as folder:
             scratch = Scratch(Path(folder))
-            stopped = await execute(self._now, self._setting(chosen.name, scratch), watch, stop)
+            logged = LoggedRuns(scratch.log, watch)
+            stopped = await execute(self._now, self._setting(chosen.name, scratch), logged, stop)
+            self._unshown = logged.besides({run.id for run in self._runs})
             refusals = scratch.refusals()
         if stopped is not None and stopped.kind == "interrupted":
             return self._ended((), was_interrupted=True)
@@ -126,6 +142,9 @@ class _Check:
             for label, addresses in wanted.items()
             if label not in told
         ]
+        if self._unshown:
+            cells = ", ".join(dict.fromkeys(one.label for one in self._unshown))
+            self._notes.append(NO_CARD.format(runs=counted(len(self._unshown), "run"), cells=cells))
         changed = [*self._changes(stopped)]
         if broken or not self._rules.update:
             return self._ended((*broken, *changed))
@@ -139,7 +158,7 @@ class _Check:
         was_updated: bool = False,
         was_interrupted: bool = False,
     ) -> Verdict:
-        runs = [run for cell in self._now.cells for run in saved_runs(cell)]
+        runs = [*self._runs, *self._unshown]
         return Verdict(
             path=self._document.path,
             failures=failures,
@@ -169,6 +188,11 @@ class _Check:
             for run in saved_runs(cell):
                 if run.status in FAILED:
                     yield _failed(run, label, first_line(cell), wanted.get(label, []))
+        for one in self._unshown:
+            has_stopped = stopped is not None and one.label == stopped.label
+            if one.status in FAILED and not has_stopped and MAY_FAIL not in marks_of(one.cell):
+                addresses = wanted.get(one.label, [])
+                yield _failed(one, one.label, first_line(one.cell), addresses)
 
     def _changes(self, stopped: Stop | None) -> Iterator[Failure]:
         if stopped is not None and not stopped.label:
@@ -209,7 +233,7 @@ def _by_cell(refusals: list[Refusal]) -> dict[str, list[str]]:
     return wanted
 
 
-def _failed(run: SavedRun, label: str, line: str, addresses: list[str]) -> Failure:
+def _failed(run: SavedRun | LoggedRun, label: str, line: str, addresses: list[str]) -> Failure:
     brief, _, rest = run.failure.partition("\n")
     return Failure(
         reason=f"{label} {line!r}: its run failed: {brief or 'it does not say why'}",

@@ -75,11 +75,16 @@ class Scratch:
             "NBAGENTS_DETERMINISTIC": "1",
             "NBAGENTS_NOTEBOOK": str(notebook.resolve()),
             "NBAGENTS_RECORD": "replay",
-            "NBAGENTS_STATE_DIR": str(self.folder / "state"),
+            "NBAGENTS_STATE_DIR": str(self.log.parent),
             "NBAGENTS_GUARD_REFUSED": str(self._refused),
             "PYTHONPATH": os.pathsep.join(one for one in (str(startup), known) if one),
             **more,
         }
+
+    @property
+    def log(self) -> Path:
+        """Where its kernel logs runs."""
+        return self.folder / "state" / "log.sqlite3"
 
     @property
     def _refused(self) -> Path:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import os
 import threading
 from collections.abc import Callable
 from contextvars import ContextVar, Token
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, get_args
 
 from nbagents.errors import RecordingError, did_you_mean
 from nbagents.recordings.embedding import NOTEBOOK, SUFFIX, recording_in
@@ -160,11 +161,38 @@ def held_by_person() -> Setting | None:
 
 
 def held() -> Setting | None:
-    """The recording that holds here for models that name none: of `with`, else the default."""
+    """The recording that holds here for models that name none: of `with`, else the default.
+
+    Raises:
+        RecordingError: The environment asks for something that cannot be done.
+    """
     found = held_by_person()
-    if found is None and _look_up is not None:
-        found = _look_up()
+    if found is None:
+        found = _of_environment() if _look_up is None else _look_up()
     return None if found is None or found.mode == "off" else found
+
+
+def _of_environment() -> Setting | None:
+    """What `NBAGENTS_RECORD` asks for of the notebook that `NBAGENTS_NOTEBOOK` names.
+
+    So a notebook that is run by a command holds to it also where it loads no extension.
+
+    Raises:
+        RecordingError: That cannot be done; says what to do.
+    """
+    mode, notebook = os.environ.get("NBAGENTS_RECORD"), os.environ.get("NBAGENTS_NOTEBOOK")
+    if not mode or not notebook:
+        return None
+    try:
+        found = setting_of(notebook, cast("Mode", mode))
+    except ValueError as error:
+        raise RecordingError(f"NBAGENTS_RECORD: {error}") from error
+    if found.writes and found.recording is not None and found.recording.path is None:
+        raise RecordingError(
+            f"The recording is in the notebook, and {mode} writes a file beside it: take it out"
+            f" first, with `nbagents recording extract {Path(notebook).name}`."
+        )
+    return replace(found, spares=True)
 
 
 class recording:  # noqa: N801  it is used as `with nbagents.recording(…)`

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING
 
-from nbagents.errors import ModelError, RecordingError
+from nbagents.errors import LogWriteError, ModelError, RecordingError
 from nbagents.events import (
     Handoff,
     PromptRendered,
@@ -124,6 +125,9 @@ class Driver:
             raise
         except BaseException as error:
             told = self.abort("failed", error)
+            if self._plan.parent is None and isinstance(error, Exception):
+                with contextlib.suppress(LogWriteError):  # what is raised says more
+                    await self._run.session.log.committed()
             if told is not error:  # it could not be kept from quoting a secret
                 raise told from None
             raise

@@ -323,3 +323,58 @@ def test_an_interrupt_ends_it_and_keeps_what_ran(tmp_path: Path, command: str, c
         assert text_of(cells[0]) == "first\n"
         assert cells[1]["outputs"][-1]["ename"] == "KeyboardInterrupt"
         assert len(cells) == 3
+
+
+IMPORTED = DOUBLE.replace("@nba.tool\n", "")
+"""The same without the extension: no run of it shows a card."""
+
+
+def test_runs_of_a_notebook_that_loads_no_extension_are_counted_and_looked_at(
+    nbagents: Nbagents, tmp_path: Path
+) -> None:
+    written(tmp_path / "plain.ipynb", cell(IMPORTED), cell("ask(CALL, 'eight').text"), cell(FAILS))
+    done = nbagents("test", "plain.ipynb", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "3 cells, 2 runs, 1 call" in done.stdout
+    assert "In [3] 'try:': its run failed: the model is away" in done.stdout
+    assert "2 runs without a card, in In [2], In [3]" in done.stdout
+
+
+def test_such_a_run_may_fail_where_its_cell_says_so(nbagents: Nbagents, tmp_path: Path) -> None:
+    written(tmp_path / "plain.ipynb", cell(IMPORTED), cell(f"# nbagents: may-fail\n{FAILS}"))
+    done = nbagents("test", "plain.ipynb", cwd=tmp_path)
+    assert (done.returncode, "2 cells, 1 run, 0 calls" in done.stdout) == (0, True)
+
+
+RECORDED = """
+import nbagents as nba
+from nbagents.models.scripted import call
+
+def double(x: int) -> int:
+    return 2 * x
+
+class Teacher(nba.ScriptedModel):
+    name = "teacher"
+    asks_nobody = False
+
+def ask(*steps):
+    return nba.Agent(tools=[double], model=Teacher(list(steps))).run("Double 4").text
+"""
+
+
+def test_such_runs_are_replayed_from_the_recording_beside_the_notebook(
+    nbagents: Nbagents, tmp_path: Path
+) -> None:
+    asks = "assert ask(call('double', x=4), 'eight') == 'eight'"
+    path = tmp_path / "plain.ipynb"
+    written(path, cell(RECORDED), cell(asks))
+    recorded = nbagents("run", "plain.ipynb", "--refresh", cwd=tmp_path)
+    assert recorded.returncode == 0, recorded.stdout
+    assert (tmp_path / "plain.recording.jsonl").is_file()
+    written(path, cell(RECORDED), cell("assert ask() == 'eight'"))
+    replayed = nbagents("test", "plain.ipynb", cwd=tmp_path)
+    assert (replayed.returncode, "1 run, 1 call" in replayed.stdout) == (0, True), replayed.stdout
+    written(path, cell(RECORDED.replace("Double 4", "Double 5")), cell("ask('nine')"))
+    missed = nbagents("test", "plain.ipynb", cwd=tmp_path)
+    assert missed.returncode == 1
+    assert "RecordingMiss" in missed.stdout
