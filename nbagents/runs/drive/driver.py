@@ -63,6 +63,7 @@ class Driver:
             before=plan.spent,
         )
         run.caps = self._spending
+        run.schemas = lambda: {one.name: one.schema.parameters for one in plan.known_tools}
         self._host = host
         self._lanes = lanes
         self._inside: list[Driver] = []
@@ -124,10 +125,7 @@ class Driver:
             self.abort("cancelled", error)
             raise
         except BaseException as error:
-            told = self.abort("failed", error)
-            if self._plan.parent is None and isinstance(error, Exception):
-                with contextlib.suppress(LogWriteError):  # what is raised says more
-                    await self._run.session.log.committed()
+            told = await self._failed(error)
             if told is not error:  # it could not be kept from quoting a secret
                 raise told from None
             raise
@@ -135,6 +133,14 @@ class Driver:
         self._close(outcome.status, self._steps.limit_failure(outcome))
         if self._plan.parent is None:
             await self._run.session.log.committed()
+
+    async def _failed(self, error: BaseException) -> BaseException:
+        """Leave behind what `abort` does, and have the log keep it before anybody hears of it."""
+        told = self.abort("failed", error)
+        if self._plan.parent is None and isinstance(error, Exception):
+            with contextlib.suppress(LogWriteError):  # the error itself says more
+                await self._run.session.log.committed()
+        return told
 
     def abort(self, status: RunStatus, error: BaseException) -> BaseException:
         """Leave a valid log and valid messages behind a run that does not end by itself.

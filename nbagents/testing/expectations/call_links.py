@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from nbagents.testing.expectations.outline import Key
     from nbagents.testing.expectations.state import State
-    from nbagents.testing.expectations.subject import Place
+    from nbagents.testing.expectations.subject import Place, Subject
 
 FAILED: Final = ("failed", "timed_out")
 CLOSE: Final = 0.8
@@ -36,6 +36,8 @@ def calls(said: str, chosen: Selection, times: Times, *, after: bool = False) ->
 
     def look(state: State) -> Finding:
         subject = state.subject
+        if unknown := chosen.unknown(subject):
+            return _untold(said, unknown, chosen, subject)
         named = [one for one in subject.places if chosen.names(one)]
         wrongs = {one.key: chosen.misfits(subject, one) for one in named}
         right = [one for one in named if not wrongs[one.key]]
@@ -66,6 +68,8 @@ def no_calls(said: str, chosen: Selection) -> Link:
 
     def look(state: State) -> Finding:
         subject = state.subject
+        if unknown := chosen.unknown(subject):
+            return _untold(said, unknown, chosen, subject)
         found = [
             one for one in subject.places if chosen.names(one) and not chosen.misfits(subject, one)
         ]
@@ -208,6 +212,12 @@ def _not_after(name: str, reached: Sequence[Place]) -> str:
         f"{name} was called, but not after {names}: a call comes after another one if a later step "
         "asked for it, or if it was made inside of it."
     )
+
+
+def _untold(said: str, why: str, chosen: Selection, subject: Subject) -> Finding:
+    """What is expected of an argument that there is not."""
+    named = {one.key: said for one in subject.places if chosen.names(one)}
+    return Finding(said=said, why=why, places=named or {(subject.run["id"], ""): said})
 
 
 def _uncalled(said: str, chosen: Selection, state: State, *, after: bool) -> Finding:

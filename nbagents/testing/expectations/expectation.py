@@ -21,6 +21,12 @@ from nbagents.testing.expectations.call_links import (
     no_calls,
     no_others,
 )
+from nbagents.testing.expectations.given_words import (
+    UNSAID,
+    check_bound,
+    contained,
+    pattern_of,
+)
 from nbagents.testing.expectations.outline import Finding, Line, chain, outline
 from nbagents.testing.expectations.run_links import (
     answer,
@@ -47,6 +53,7 @@ NO_RUN: Final = (
     "These expectations have no run yet: give it by .of(run), or begin with expect(run)."
 )
 NO_LINK: Final = 'Nothing is expected of the run: say what, e.g. .called("find_place").'
+PREDICATE: Final = "give a function of the answer, or contains=, equals= or matches=."
 COLOURS: Final = {
     "green": "var(--jp-success-color1, #1a7f37)",
     "red": "var(--jp-error-color1, #cf222e)",
@@ -202,7 +209,7 @@ class Expectation:
         *,
         status: RunStatus | None = None,
         kind: FailureKind | None = None,
-        contains: str | None = None,
+        contains: str = UNSAID,
         times: Times = None,
     ) -> Self:
         """The run did not succeed; with a name, calls of that tool failed.
@@ -216,22 +223,23 @@ class Expectation:
         """
         __tracebackhide__ = True
         check_times(times)
-        options = {"status": status, "kind": kind, "contains": contains, "times": times}
+        text = next(iter(contained(contains)), None)
+        options = {"status": status, "kind": kind, "contains": text, "times": times}
         if name is None:
             said = call_words("failed", **options)
-            return self._add(ended(said, well=False, status=status, kind=kind, contains=contains))
+            return self._add(ended(said, well=False, status=status, kind=kind, contains=text))
         said = call_words("failed", name, **options)
         chosen = _selection(name, {}, None)
-        return self._add(failures(said, chosen, kind, contains, times))
+        return self._add(failures(said, chosen, kind, text, times))
 
     def answered(
         self,
         predicate: Callable[[Any], object] | None = None,
         /,
         *,
-        contains: str | Sequence[str] | None = None,
+        contains: str | Sequence[str] = UNSAID,
         equals: object = ...,
-        matches: str | re.Pattern[str] | None = None,
+        matches: str | re.Pattern[str] = UNSAID,
     ) -> Self:
         """The answer is as expected; without a word about it, there is one.
 
@@ -242,13 +250,13 @@ class Expectation:
             matches: A regular expression that is found in it.
         """
         __tracebackhide__ = True
-        texts = (contains,) if isinstance(contains, str) else tuple(contains or ())
-        if contains is not None and not (texts and all(texts)):
-            raise wrong("contains", contains, "every answer holds that: give a text.")
-        checks = answer_checks(predicate, texts, equals, matches)
-        shown = {"contains": contains, "equals": None if equals is ... else equals}
-        pattern = None if matches is None else re.compile(matches)
-        said = call_words("answered", *([predicate] if predicate else []), **shown, matches=pattern)
+        if predicate is not None and not callable(predicate):
+            raise wrong("The predicate", predicate, PREDICATE)
+        texts, pattern = contained(contains, several=True), pattern_of(matches)
+        checks = answer_checks(predicate, texts, equals, pattern)
+        given = {"contains": contains, "equals": equals, "matches": pattern or ...}
+        shown = {name: one for name, one in given.items() if one is not ...}
+        said = call_words("answered", *([predicate] if predicate else []), **shown)
         return self._add(answer(said, checks))
 
     def within(
@@ -275,8 +283,7 @@ class Expectation:
         }
         most = {name: one for name, one in given.items() if one is not None}
         for name, one in most.items():
-            if isinstance(one, bool) or not isinstance(one, (int, float)) or one < 0:  # pyright: ignore[reportUnnecessaryIsInstance]  people give anything
-                raise wrong(name, one, "give a number.")
+            check_bound(name, one)
         if not most:
             raise ValueError("within() bounds nothing: give it a bound, e.g. max_calls=5.")
         limits = {name.removeprefix("max_"): one for name, one in most.items()}
@@ -290,7 +297,7 @@ class Expectation:
         /,
         *,
         outcome: Resolution | None = None,
-        contains: str | None = None,
+        contains: str = UNSAID,
         times: Times = None,
     ) -> Self:
         """A person was asked: for consent to a call, or a question of a tool's.
@@ -303,9 +310,10 @@ class Expectation:
         """
         __tracebackhide__ = True
         check_times(times)
-        options = {"outcome": outcome, "contains": contains, "times": times}
+        text = next(iter(contained(contains)), None)
+        options = {"outcome": outcome, "contains": text, "times": times}
         said = call_words("asked", *([tool] if tool else []), **options)
-        return self._add(questions(said, tool, outcome, contains, times))
+        return self._add(questions(said, tool, outcome, text, times))
 
     def denied(self, name: str, /, *, times: Times = None) -> Self:
         """A call was asked for, and not allowed: by a person, or by a policy."""

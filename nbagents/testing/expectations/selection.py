@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from nbagents.errors import did_you_mean
 from nbagents.events import CallStatus
 from nbagents.runs.wording import CALL_STATUS, counted
 from nbagents.testing.expectations.values import (
@@ -72,6 +73,26 @@ class Selection:
     def names(self, place: Place) -> bool:
         """Whether a call is of the tool, and where it is to be."""
         return fnmatchcase(place.call["name"], self.name) and self._is_inside(place)
+
+    def unknown(self, subject: Subject) -> str:
+        """Which argument no such tool takes and no such call got, in words; nothing: each one may.
+
+        Whatever is said of such a call would hold, or not hold, of every run.
+        """
+        known = {
+            name: one for name, one in subject.parameters.items() if fnmatchcase(name, self.name)
+        }
+        calls = [one.call for one in subject.places if fnmatchcase(one.call["name"], self.name)]
+        if not known or any(one["name"] not in known for one in calls):
+            return ""
+        given = [one["arguments"] for one in calls]
+        got = {name for one in given if isinstance(one, dict) for name in one}
+        taken = frozenset[str]().union(*known.values())
+        for name in self.arguments:
+            if name not in taken | got:
+                hint = did_you_mean(name, sorted(taken)) if taken else " It takes none."
+                return f"{' and '.join(known)} has no argument {name!r}.{hint}"
+        return ""
 
     def misfits(self, subject: Subject, place: Place) -> list[str]:
         """What of such a call is not as expected, in words."""

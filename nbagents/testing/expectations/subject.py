@@ -80,6 +80,17 @@ class Subject:
         names = (name for run in family(self.tree, self.run) for name in run["tools"])
         return tuple(dict.fromkeys(names))
 
+    @cached_property
+    def parameters(self) -> Mapping[str, frozenset[str]]:
+        """The arguments that tools take, where that is at hand, and they take no others."""
+        found: dict[str, set[str]] = {}
+        driven = (run.schemas() for run in self._runs if run.schemas is not None)
+        for schemas in driven:
+            for name, schema in schemas.items():
+                if schema.get("additionalProperties") is False:
+                    found.setdefault(name, set()).update(schema.get("properties", ()))
+        return {name: frozenset(one) for name, one in found.items()}
+
     @property
     def text(self) -> str:
         """The answer."""

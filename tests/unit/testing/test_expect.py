@@ -77,7 +77,6 @@ def test_arguments_are_a_part_of_what_the_tool_got(given: dict[str, Any]) -> Non
         ({"limit": 2}, "limit=1, not 2"),
         ({"limit": True}, "limit=1, not True"),
         ({"name": re.compile("^os")}, 'name="Oslo", not /^os/'),
-        ({"nmae": "Oslo"}, "no nmae"),
         ({"name": int}, 'name="Oslo", not int'),
         ({"name": str.isdigit}, 'name="Oslo", not isdigit(…)'),
     ],
@@ -314,7 +313,7 @@ def test_an_expectation_of_no_run_or_of_nothing_does_not_hold() -> None:
     with pytest.raises(ValueError, match="Nothing is expected"):
         nba.expect().of(run)
     for empty in ("", [""], []):
-        with pytest.raises(ValueError, match="every answer holds that"):
+        with pytest.raises(ValueError, match="everything holds that"):
             nba.expect(run).answered(contains=empty)
 
 
@@ -333,3 +332,58 @@ def test_a_run_that_goes_on_is_none_to_expect_something_of() -> None:
     gate.set()
     run.wait()
     nba.expect(run).never("wipe")
+
+
+@pytest.mark.parametrize("verb", ["called", "never", "then"])
+def test_an_argument_that_no_such_tool_takes_is_said_to_be_none(verb: str) -> None:
+    run = run_of(*OSLO)
+    expected = "wipe has no argument 'dsik'. Did you mean 'disk'?"
+    said = broken(lambda: getattr(nba.expect(run), verb)("wipe", dsik="sda"))
+    assert said.startswith(expected)
+    said = broken(lambda: getattr(nba.expect(run), verb)("wip*", dsik="sda"))
+    assert said.startswith(expected)
+    said = broken(lambda: nba.expect(run).called("center", lno=10.7))
+    assert '← called("center", lno=10.7)' in said
+    held = nba.expect().never("wipe", dsik="sda")
+    assert "has no argument 'dsik'" in broken(lambda: held.of(run))
+
+
+def test_what_a_tool_takes_is_asked_of_the_tools_alone_that_are_at_hand() -> None:
+    run = run_of(*OSLO)
+    nba.expect(run).never("unheard", of="anything")
+    nba.expect(run.tree()).never("wipe", dsik="sda")
+
+
+def test_an_argument_that_a_model_has_made_up_can_be_expected() -> None:
+    run = run_of(call("wipe", disc="sda"), "It did not work.")
+    nba.expect(run).called("wipe", status="failed", disc="sda").never("wipe", disc="sda")
+
+
+@pytest.mark.parametrize(
+    ("verb", "given", "said"),
+    [
+        ("answered", {"contains": None}, "contains is None: give a text"),
+        ("answered", {"contains": ["Oslo", None]}, "give a text"),
+        ("answered", {"contains": re.compile("o")}, "a pattern is matches="),
+        ("answered", {"contains": []}, "everything holds that"),
+        ("answered", {"matches": None}, "matches is None: give a regular expression"),
+        ("answered", {"matches": "("}, "which is no pattern"),
+        ("failed", {"contains": None}, "contains is None"),
+        ("asked", {"contains": ""}, "everything holds that"),
+        ("within", {}, "bounds nothing"),
+        ("within", {"max_calls": None}, "bounds nothing"),
+        ("within", {"max_calls": -1}, "max_calls is -1: give a number from 0 on"),
+        ("within", {"max_seconds": float("nan")}, "give a number from 0 on"),
+        ("within", {"max_cost": float("inf")}, "give a number from 0 on"),
+        ("within", {"max_steps": "3"}, "give a number from 0 on"),
+        ("within", {"max_tokens": True}, "give a number from 0 on"),
+    ],
+)
+def test_what_would_hold_of_every_run_is_refused(
+    verb: str, given: dict[str, Any], said: str
+) -> None:
+    for expectation in (nba.expect(), nba.expect(run_of(*OSLO))):
+        with pytest.raises(ValueError, match=re.escape(said)):
+            getattr(expectation, verb)(**given)
+    with pytest.raises(ValueError, match="give a function of the answer"):
+        nba.expect().answered("Oslo")  # pyright: ignore[reportArgumentType]  what people give

@@ -109,6 +109,8 @@ class Run(Copied, Forked, Kept):
         """The agent that it is of, where this process made it."""
         self.passthrough: Mapping[str, Mapping[str, Any]] = {}
         """What its toolsets were handed past the model, by their names."""
+        self.schemas: Callable[[], Mapping[str, Mapping[str, Any]]] | None = None
+        """What the tools of its calls take, by their names, where it was driven here."""
         self.caps: Caps | None = None
         """How much it may do, and has left, once it goes on."""
         self._children = []
