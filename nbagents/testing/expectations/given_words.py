@@ -56,6 +56,7 @@ def check_bound(name: str, given: object) -> None:
     Raises:
         ValueError: It cannot.
     """
-    is_number = isinstance(given, (int, float)) and not isinstance(given, bool)
-    if not is_number or not math.isfinite(given) or given < 0:
-        raise wrong(name, given, BOUND)
+    if isinstance(given, (int, float)) and not isinstance(given, bool):
+        if math.isfinite(given) and given >= 0:
+            return
+    raise wrong(name, given, BOUND)

@@ -10,7 +10,7 @@ import { parsedJson } from "../../numbers";
 import { Arguments } from "../../texts";
 import type { JsonValue, ShownNextCall } from "../../tree";
 import { visible } from "../../visible";
-import { FormFields, FormState, Labelled } from "../forms";
+import { FormFields, FormState, isJsonRecord, Labelled } from "../forms";
 
 type How = "as-it-is" | "arguments" | "result" | "skip";
 
@@ -31,6 +31,28 @@ export class CallDrafts {
 
   constructor(calls: readonly ShownNextCall[]) {
     this.all = calls.map((call) => new CallDraft(call));
+  }
+
+  /** What was done with them so far, to be had again by `restore`; nothing where that is nothing. */
+  get kept(): JsonValue {
+    const drafts = this.all.filter(({ how }) => how.value !== "as-it-is");
+    return drafts.map(({ call, how, result, form }) => ({
+      id: call.id,
+      how: how.value,
+      result: result.value,
+      form: form.kept,
+    }));
+  }
+
+  restore(kept: JsonValue | undefined): void {
+    for (const one of Array.isArray(kept) ? kept.filter(isJsonRecord) : []) {
+      const draft = this.all.find(({ call }) => call.id === one.id);
+      const said = HOWS.find(([how]) => how === one.how);
+      if (!draft || !said) continue;
+      draft.how.value = said[0];
+      draft.result.value = typeof one.result === "string" ? one.result : "";
+      draft.form.restore(one.form);
+    }
   }
 
   /** What is sent of it; `null`: something is wrong, and is shown. */

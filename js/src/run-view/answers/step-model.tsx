@@ -7,7 +7,7 @@ import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { JsonValue, ShownPause, ShownTool } from "../../tree";
 import { visible } from "../../visible";
-import { FormFields, FormState, Labelled } from "../forms";
+import { FormFields, FormState, isJsonRecord, Labelled } from "../forms";
 import { AwaitButton, Cancel } from "./form";
 import type { AwaitPlace } from "./props";
 
@@ -24,11 +24,27 @@ export class OwnAnswer {
 
   constructor(readonly tools: readonly ShownTool[]) {}
 
-  call(name: string): void {
+  /** What was written so far, to be had again by `restore`; nothing where that is nothing. */
+  get kept(): JsonValue {
+    const calls = this.calls.value.map(({ tool, form }) => ({ name: tool.name, form: form.kept }));
+    return this.text.value || calls.length ? { text: this.text.value, calls } : null;
+  }
+
+  restore(kept: JsonValue | undefined): void {
+    if (!isJsonRecord(kept)) return;
+    this.text.value = typeof kept.text === "string" ? kept.text : "";
+    for (const one of Array.isArray(kept.calls) ? kept.calls.filter(isJsonRecord) : []) {
+      if (typeof one.name === "string") this.call(one.name)?.restore(one.form);
+    }
+  }
+
+  call(name: string): FormState | null {
     const tool = this.tools.find((one) => one.name === name);
-    if (!tool) return;
-    this.calls.value = [...this.calls.value, { tool, form: new FormState(tool.parameters, {}) }];
+    if (!tool) return null;
+    const form = new FormState(tool.parameters, {});
+    this.calls.value = [...this.calls.value, { tool, form }];
     this.problem.value = "";
+    return form;
   }
 
   /** It, as it is sent; `null`: something is wrong, and is shown. */

@@ -15,6 +15,7 @@ afterEach(async () => {
   page.close();
   await vi.advanceTimersByTimeAsync(2000);
   document.body.replaceChildren();
+  sessionStorage.clear();
   vi.useRealTimers();
 });
 
@@ -221,6 +222,96 @@ describe("before calls", () => {
     const bad = { ...CALLS, calls: [{ ...call, problem: "city: Field required" }] };
     const box = question(await waiting(bad), "s1");
     expect(box.querySelector(".nba-fault")?.textContent).toBe("city: Field required");
+  });
+});
+
+describe("what was written, where the page is loaded again", () => {
+  const again = (): void => {
+    page.close();
+    document.body.replaceChildren();
+    page = new FakePage();
+  };
+
+  test("of messages and in the model's place, is there and can be sent", async () => {
+    const first = question(await waiting(REQUEST), "s1");
+    first.querySelector<HTMLElement>('[data-act="edit-message"]')?.click();
+    await drawn();
+    await fill(first.querySelector("textarea"), "How warm is it in Rome?");
+    first.querySelector<HTMLElement>('[data-act="add"]')?.click();
+    await drawn();
+    await fill([...first.querySelectorAll("textarea")].at(-1), "Be brief.");
+    first.querySelectorAll<HTMLElement>('[data-act="drop-message"]')[2]?.click();
+    await act(first.closest(".nba-view") ?? document.body, "s1", "model");
+    await fill(first.querySelector("select"), "weather");
+    await fill(first.querySelector('input:not([type="checkbox"])'), "Oslo");
+    await fill(first.querySelector(".nba-step-model textarea"), "I think");
+    again();
+    const el = await waiting(REQUEST);
+    const box = question(el, "s1");
+    expect([...box.querySelectorAll("textarea")].map(({ value }) => value)).toEqual([
+      "How warm is it in Rome?",
+      "Be brief.",
+      "I think",
+    ]);
+    expect(box.querySelectorAll("[data-dropped]")).toHaveLength(2);
+    await act(el, "s1", "say");
+    const messages = [
+      { keep: 0, text: "How warm is it in Rome?" },
+      { role: "user", text: "Be brief." },
+    ];
+    const calls = [{ name: "weather", arguments: { city: "Oslo" } }];
+    const value = { messages, text: "I think", calls, action: "continue" };
+    expect(sent()).toEqual([{ action: "answer", value }]);
+    again();
+    const fresh = question(await waiting(REQUEST), "s1");
+    expect(fresh.querySelectorAll("textarea")).toHaveLength(0);
+  });
+
+  test("of calls, by fields and as JSON, is there and can be sent", async () => {
+    const first = question(await waiting(CALLS), "s1");
+    const [one, other] = [...first.querySelectorAll(".nba-step-message")];
+    one?.querySelector<HTMLElement>('[data-act="call-arguments"]')?.click();
+    other?.querySelector<HTMLElement>('[data-act="call-result"]')?.click();
+    await drawn();
+    await fill(one?.querySelector("input"), "Oslo");
+    await fill(other?.querySelector("textarea"), '{"celsius": 19}');
+    again();
+    const el = await waiting(CALLS);
+    await act(el, "s1", "continue");
+    const value = {
+      edited: { c1: { changes: { city: "Oslo" }, left_out: [] } },
+      result: { c2: { celsius: 19 } },
+      action: "continue",
+    };
+    expect(sent()).toEqual([{ action: "answer", value }]);
+  });
+
+  test("is left alone at another step, or where the step asks for something else", async () => {
+    const first = question(await waiting(REQUEST), "s1");
+    first.querySelector<HTMLElement>('[data-act="edit-message"]')?.click();
+    await drawn();
+    await fill(first.querySelector("textarea"), "Other words");
+    again();
+    const other = { ...REQUEST, messages: REQUEST.messages.slice(0, 1), new_from: 0 };
+    expect(question(await waiting(other), "s1").querySelector("textarea")).toBeNull();
+    again();
+    expect(question(await waiting(REQUEST, "s2"), "s2").querySelector("textarea")).toBeNull();
+  });
+
+  test("is of no harm where it is nothing of ours, or the page may keep nothing", async () => {
+    const kept = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new DOMException("full", "QuotaExceededError");
+    });
+    const read = vi.spyOn(Storage.prototype, "getItem").mockReturnValue('{"about": 3');
+    const el = await waiting(REQUEST);
+    const box = question(el, "s1");
+    box.querySelector<HTMLElement>('[data-act="edit-message"]')?.click();
+    await drawn();
+    await fill(box.querySelector("textarea"), "Rome?");
+    await act(el, "s1", "continue");
+    expect(sent()).toHaveLength(1);
+    kept.mockRestore();
+    read.mockRestore();
   });
 });
 

@@ -7,8 +7,9 @@ import type { JSX } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { focusNear, hasFocus } from "../../page";
 import type { JsonValue, ShownPause } from "../../tree";
-import { useView, type ViewState } from "../state";
+import { type Answering, useView, type ViewState } from "../state";
 import { AnswerForm, AwaitButton, useSend } from "./form";
+import { forgetDrafts, keepDrafts } from "./kept-drafts";
 import type { AwaitPlace, AwaitProps } from "./props";
 import { CallDrafts, NextCalls } from "./step-calls";
 import { MessageDrafts, Messages } from "./step-messages";
@@ -72,8 +73,21 @@ function draftsOf({ state, question }: AwaitPlace, pause: ShownPause): Drafts {
       answer: new OwnAnswer(pause.tools),
     };
     drafts.set(answering, known);
+    keepDrafts(question, { ...known, panel: panelOf(answering) });
   }
   return known;
+}
+
+/** Whether somebody is the model. */
+function panelOf({ panel }: Answering) {
+  return {
+    get kept(): JsonValue {
+      return panel.value === "model" ? panel.value : null;
+    },
+    restore(kept: JsonValue | undefined): void {
+      if (kept === "model") panel.value = kept;
+    },
+  };
 }
 
 interface ShownProps {
@@ -97,6 +111,7 @@ function Steered({ state, question, ...shown }: AwaitPlace & Omit<ShownProps, "c
   const give = (value: JsonValue) => {
     const box = view.boxOf(question.node.id);
     if (box && hasFocus(box)) followed.add(view);
+    forgetDrafts(question);
     send({ action: "answer", value });
   };
   const goOn = (action: string) => {

@@ -78,6 +78,22 @@ export class FormState {
     });
   }
 
+  /** What was written so far, to be had again by `restore`. */
+  get kept(): JsonValue {
+    return { isJson: this.isJson.value, written: { ...this.written.value } };
+  }
+
+  /** Have what was written in a form of the same schema; anything else is left alone. */
+  restore(kept: JsonValue | undefined): void {
+    if (!isJsonRecord(kept) || !isJsonRecord(kept.written)) return;
+    const written: Written = {};
+    for (const [path, text] of Object.entries(kept.written)) {
+      if (typeof text === "string") put(written, path, text);
+    }
+    if (kept.isJson === true && !this.isJson.value) this.flip();
+    if ((kept.isJson === true) === this.isJson.value) this.written.value = written;
+  }
+
   /** Fields instead of JSON, or JSON instead of fields. */
   flip(): void {
     if (!this.isJson.value) {
