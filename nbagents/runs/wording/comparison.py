@@ -7,6 +7,7 @@ from difflib import SequenceMatcher, unified_diff
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from nbagents.runs.wording.branches import KEPT, branch_in_words
+from nbagents.runs.wording.edits import edits_of
 from nbagents.runs.wording.outcomes import outcome_of
 from nbagents.runs.wording.words import (
     CALL_STATUS,
@@ -143,7 +144,7 @@ def _facts(a: Tree, one: RunNode, b: Tree, other: RunNode) -> Iterator[Fact]:
     for name, left, right in (
         ("branch", _branch(one), _branch(other)),
         ("agent", one["agent_name"], other["agent_name"]),
-        ("model", one["model"], other["model"]),
+        ("model", _model(one), _model(other)),
         ("prompt", clipped(one["prompt"], GAVE), clipped(other["prompt"], GAVE)),
         ("outcome", outcome_of(a, one).words, outcome_of(b, other).words),
         ("steps", _steps(one), _steps(other)),
@@ -156,13 +157,30 @@ def _facts(a: Tree, one: RunNode, b: Tree, other: RunNode) -> Iterator[Fact]:
             yield Fact(name=name, a=left, b=right)
 
 
+def _model(run: RunNode) -> str:
+    """Who answered: the model, or who did in its place."""
+    instead = [one for one in edits_of(run) if one["what"] in ("answer", "skip")]
+    if not instead:
+        return run["model"]
+    who = ", ".join(dict.fromkeys(one["by"] for one in instead))
+    steps = [*dict.fromkeys(one["step"] for one in instead)]
+    if len(steps) == _step_count(run):
+        return who
+    noun = "step" if len(steps) == 1 else "steps"
+    return f"{run['model']}; {who} at {noun} {', '.join(map(str, steps))}"
+
+
 def _branch(run: RunNode) -> str:
     said = run["forked_from"]
     return "" if said is None else branch_in_words(said)
 
 
 def _steps(run: RunNode) -> str:
-    return str(max((one["step"] for one in run["requests"]), default=run["step"]))
+    return str(_step_count(run))
+
+
+def _step_count(run: RunNode) -> int:
+    return max((one["step"] for one in run["requests"]), default=run["step"])
 
 
 def _calls(tree: Tree, run: RunNode) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from nbagents.tools.context import is_several, shown, wrong
 
@@ -43,7 +43,7 @@ def pattern_of(given: object) -> re.Pattern[str] | None:
     if isinstance(given, re.Pattern) and isinstance(given.pattern, str):
         return re.compile(given.pattern, given.flags)
     if not isinstance(given, str):
-        raise wrong("matches", given, PATTERN)
+        raise wrong("matches", cast("object", given), PATTERN)
     try:
         return re.compile(given)
     except re.error as error:
@@ -56,7 +56,7 @@ def check_bound(name: str, given: object) -> None:
     Raises:
         ValueError: It cannot.
     """
-    if isinstance(given, (int, float)) and not isinstance(given, bool):
-        if math.isfinite(given) and given >= 0:
-            return
-    raise wrong(name, given, BOUND)
+    if isinstance(given, bool) or not isinstance(given, (int, float)):
+        raise wrong(name, given, BOUND)
+    if not math.isfinite(given) or given < 0:
+        raise wrong(name, given, BOUND)

@@ -18,6 +18,7 @@ from nbagents.runs.wording.rows.rows import (
     group_status,
     group_words,
     is_urgent,
+    kept_words,
     lines_of,
     more_words,
     subjects,
@@ -87,6 +88,7 @@ def _line(tree: Tree, run: RunNode, line: Line) -> Json:
         "ids": [one["id"] for one in calls],
         "status": group_status(tree, calls),
         "words": group_words(tree, calls),
+        "kept": kept_words(calls),
         "is_urgent": is_urgent(calls),
         "subjects": subjects(calls),
         "gave": group_preview(calls),
@@ -187,6 +189,8 @@ def _times() -> Iterator[tuple[Any, ...]]:
     yield "a clock that was set back", [_run(_call("a", duration_ms=-500.0), _call("b"))]
     kept = [_call("a", kept=True), _call("b")]
     yield "made in another run", [_run(*kept)]
+    whole = [_call("a", kept=True), _call("b", kept=True)]
+    yield "all made in another run", [_run(*whole)]
     open_call: Json = _call("b", status="running", duration_ms=None)
     yield "it goes on", [_run(_call("a"), open_call, text="", status="running", ended_at=None)]
     yield "left open by a run that ended", [_run(_call("a"), open_call, status="cancelled")]

@@ -93,3 +93,22 @@ def test_words_have_the_colour_of_the_page_around_them() -> None:
     html = found._repr_mimebundle_()["text/html"]
     assert "background:" in html
     assert not re.findall(r"[\";]color:", html)
+
+
+def test_the_model_is_who_answered_in_its_place() -> None:
+    def be_the_model(pause: nba.Pause) -> nba.Edit | None:
+        return nba.Edit(text="by me") if pause.kind == "request" else None
+
+    def only_last(pause: nba.Pause) -> nba.Edit | None:
+        return be_the_model(pause) if pause.step > 1 else None
+
+    agent = nba.Agent("guide", tools=[look], model=ScriptedModel(["seen"]))
+    told = agent.run("Look.", log="memory")
+    by_me = agent.run("Look.", step=be_the_model, log="memory")
+    mixed = nba.Agent("guide", tools=[look], model=ScriptedModel([call("look", place="here")])).run(
+        "Look.", step=only_last, log="memory"
+    )
+    facts = {one.name: (one.a, one.b) for one in nba.compare(told, by_me).facts}
+    assert facts["model"] == ("scripted", "step (be_the_model)")
+    facts = {one.name: (one.a, one.b) for one in nba.compare(told, mixed).facts}
+    assert facts["model"] == ("scripted", "scripted; step (only_last) at step 2")

@@ -15,6 +15,7 @@ import {
   groupSign,
   groupSpan,
   groupWords,
+  keptWords,
   type Phase,
   previews,
   type Scale,
@@ -46,7 +47,7 @@ export function GroupLine({ group, isOpen, run_id, phases, scale, ...at }: Props
   const took = rowTime(state, run_id, calls, from_s, length_s);
   const hidden = hiddenIn(state, calls);
   const sign = groupSign(shown, hidden);
-  const inside = [hidden, notAsked(calls)].filter(Boolean).join(" · ");
+  const inside = [hidden, notAsked(calls), keptWords(calls)].filter(Boolean).join(" · ");
   const gave = isOpen ? "" : previews(calls);
   const times = `×${calls.length}`;
   const said = [`${visibleName(name)} ${times}`, about, gave, inside, words.toLowerCase(), took];

@@ -142,6 +142,12 @@ export function groupWords(calls: CallNode[]): string {
   return told.map(([status, many]) => `${many} ${CALL_WORDS[status].toLowerCase()}`).join(", ");
 }
 
+/** How many of some calls a branch has kept of the run that it leaves: `2 kept`, or `kept`. */
+export function keptWords(calls: CallNode[]): string {
+  const many = calls.filter(({ kept }) => kept).length;
+  return many === calls.length ? "kept" : many ? `${many} kept` : "";
+}
+
 function statusCounts(calls: CallNode[]): [CallStatus, number][] {
   return WEIGHTS.flatMap((status): [CallStatus, number][] => {
     const many = calls.filter((call) => call.status === status).length;

@@ -11,6 +11,7 @@ export {
   groupStatus,
   groupWords,
   isUrgent,
+  keptWords,
   moreWords,
   previews,
   subjects,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from nbagents.runs.wording.branches import KEPT
 from nbagents.runs.wording.people_words import call_status
 from nbagents.runs.wording.python_call import literal
 from nbagents.runs.wording.rows.troubles import is_refused
@@ -110,6 +111,12 @@ def group_words(tree: Tree, calls: Sequence[CallNode]) -> str:
     if len(told) == 1 and told[0][1] == len(calls):
         return CALL_STATUS[told[0][0]]
     return ", ".join(f"{many} {CALL_STATUS[status]}" for status, many in told)
+
+
+def kept_words(calls: Sequence[CallNode]) -> str:
+    """How many of some calls a branch has kept of the run that it leaves: `2 kept`, or `kept`."""
+    many = sum(bool(one.get("kept")) for one in calls)
+    return "" if not many else KEPT if many == len(calls) else f"{many:,} {KEPT}"
 
 
 def more_words(tree: Tree, calls: Sequence[CallNode]) -> str:
