@@ -40,14 +40,14 @@ def pattern_of(given: object) -> re.Pattern[str] | None:
     """
     if given is UNSAID:
         return None
-    if isinstance(given, re.Pattern) and isinstance(given.pattern, str):
-        return re.compile(given.pattern, given.flags)
-    if not isinstance(given, str):
+    if not isinstance(given, (str, re.Pattern)):
         raise wrong("matches", cast("object", given), PATTERN)
     try:
-        return re.compile(given)
+        return re.compile(cast("str", given))
     except re.error as error:
-        raise ValueError(f"matches is {shown(given)}, which is no pattern: {error}.") from error
+        raise ValueError(
+            f"matches is {shown(cast('object', given))}, which is no pattern: {error}."
+        ) from error
 
 
 def check_bound(name: str, given: object) -> None:

@@ -5,65 +5,40 @@
  * @module
  */
 import { effect } from "@preact/signals";
-import type { JsonValue } from "../../tree";
-import { isJsonRecord } from "../forms";
 import type { Question } from "../state";
 
-/** What can be written down, and had again. */
-interface Kept {
-  readonly kept: JsonValue;
-  restore(kept: JsonValue | undefined): void;
-}
-
 /** A run waits at one step at a time: what is kept of an earlier one gives way. */
-function keyOf({ run }: Question): string {
-  return `nbagents.step.${run.id}`;
-}
+const keyOf = ({ run }: Question) => `nbagents.step.${run.id}`;
 
-/** What it was written about: a run that is repeated may have the same ids, and say something else. */
-function aboutOf({ node: { id, pause } }: Question): string {
-  const told = pause?.messages.map(({ text }) => text.length) ?? [];
-  return JSON.stringify([id, pause?.of, pause?.step, told, pause?.calls.map((one) => one.id)]);
-}
-
-/** Have what was written here before, and keep what is written from now on. */
-export function keepDrafts(question: Question, parts: Readonly<Record<string, Kept>>): void {
-  const key = keyOf(question);
-  const about = aboutOf(question);
-  const known = read(key);
-  const drafts = isJsonRecord(known) && known.about === about ? known.drafts : null;
-  for (const [name, one] of Object.entries(parts)) {
-    one.restore(isJsonRecord(drafts) ? drafts[name] : undefined);
-  }
+/** Have what was written here before, and keep what is written from now on, as JSON can say it. */
+export function keepDrafts<Kept>(
+  question: Question,
+  written: () => Kept,
+  restore: (kept: Kept) => void,
+): void {
+  const { id, pause } = question.node;
+  // a run that is repeated may have the same ids, and be told something else
+  const about = `${id} ${JSON.stringify(pause).length} `;
+  const first = JSON.stringify(written());
+  keep(() => {
+    const found = sessionStorage.getItem(keyOf(question));
+    if (found?.startsWith(about)) restore(JSON.parse(found.slice(about.length)));
+  });
   effect(() => {
-    const now = Object.fromEntries(Object.entries(parts).map(([name, one]) => [name, one.kept]));
-    const hasNothing = Object.values(now).every((one) => one === null || isEmpty(one));
-    write(key, hasNothing ? null : { about, drafts: now });
+    const now = JSON.stringify(written());
+    if (now === first) forgetDrafts(question);
+    else keep(() => sessionStorage.setItem(keyOf(question), about + now));
   });
 }
 
 /** They were sent. */
 export function forgetDrafts(question: Question): void {
-  write(keyOf(question), null);
+  keep(() => sessionStorage.removeItem(keyOf(question)));
 }
 
-function isEmpty(value: JsonValue): boolean {
-  return Array.isArray(value) && value.length === 0;
-}
-
-function read(key: string): JsonValue {
+/** A page may forbid it, be full, or hold something else there: then drafts live as long as the page. */
+function keep(work: () => void): void {
   try {
-    return JSON.parse(sessionStorage.getItem(key) ?? "null");
-  } catch {
-    return null; // a page may forbid it, or somebody else have written there
-  }
-}
-
-function write(key: string, value: JsonValue): void {
-  try {
-    if (value === null) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // forbidden, or full: they are kept for as long as the page is, as ever
-  }
+    work();
+  } catch {}
 }

@@ -10,7 +10,7 @@ import { parsedJson } from "../../numbers";
 import { Arguments } from "../../texts";
 import type { JsonValue, ShownNextCall } from "../../tree";
 import { visible } from "../../visible";
-import { FormFields, FormState, isJsonRecord, Labelled } from "../forms";
+import { FormFields, FormState, type KeptForm, Labelled } from "../forms";
 
 type How = "as-it-is" | "arguments" | "result" | "skip";
 
@@ -25,6 +25,8 @@ class CallDraft {
   }
 }
 
+type KeptCall = [How, string, KeptForm];
+
 /** What is done with the calls. */
 export class CallDrafts {
   readonly all: readonly CallDraft[];
@@ -33,25 +35,15 @@ export class CallDrafts {
     this.all = calls.map((call) => new CallDraft(call));
   }
 
-  /** What was done with them so far, to be had again by `restore`; nothing where that is nothing. */
-  get kept(): JsonValue {
-    const drafts = this.all.filter(({ how }) => how.value !== "as-it-is");
-    return drafts.map(({ call, how, result, form }) => ({
-      id: call.id,
-      how: how.value,
-      result: result.value,
-      form: form.kept,
-    }));
+  /** What was done with each so far: given again, that is done again. */
+  get kept(): KeptCall[] {
+    return this.all.map(({ how, result, form }) => [how.value, result.value, form.kept]);
   }
 
-  restore(kept: JsonValue | undefined): void {
-    for (const one of Array.isArray(kept) ? kept.filter(isJsonRecord) : []) {
-      const draft = this.all.find(({ call }) => call.id === one.id);
-      const said = HOWS.find(([how]) => how === one.how);
-      if (!draft || !said) continue;
-      draft.how.value = said[0];
-      draft.result.value = typeof one.result === "string" ? one.result : "";
-      draft.form.restore(one.form);
+  set kept(kept: KeptCall[]) {
+    for (const [at, one] of kept.entries()) {
+      const draft = this.all[at];
+      if (draft) [draft.how.value, draft.result.value, draft.form.kept] = one;
     }
   }
 

@@ -11,7 +11,7 @@ import { Plain } from "../../texts";
 import type { JsonValue, ShownMessage, ShownPause } from "../../tree";
 import { visible } from "../../visible";
 import { plural } from "../../words";
-import { isJsonRecord, Labelled } from "../forms";
+import { Labelled } from "../forms";
 
 /** One message of the pause, or one that was added. */
 interface Draft {
@@ -33,32 +33,6 @@ export class MessageDrafts {
     this.#given = given;
     this.all = signal<readonly Draft[]>(
       given.map(({ role }, keep) => ({ keep, role, text: null, isOpen: false, isDropped: false })),
-    );
-  }
-
-  /** What is other than it was, to be had again by `restore`; nothing where that is nothing. */
-  get kept(): JsonValue {
-    return this.#changed().map((draft) => ({ ...draft }));
-  }
-
-  restore(kept: JsonValue | undefined): void {
-    for (const one of Array.isArray(kept) ? kept.filter(isJsonRecord) : []) {
-      const now = {
-        text: typeof one.text === "string" ? one.text : null,
-        isOpen: one.isOpen === true,
-        isDropped: one.isDropped === true,
-      };
-      const at = this.all.value.findIndex(({ keep }) => keep !== null && keep === one.keep);
-      if (at >= 0) this.change(at, now);
-      else if (one.keep === null) {
-        this.all.value = [...this.all.value, { keep: null, role: "user", ...now }];
-      }
-    }
-  }
-
-  #changed(): readonly Draft[] {
-    return this.all.value.filter(
-      ({ keep, text, isDropped }) => keep === null || text !== null || isDropped,
     );
   }
 
@@ -94,7 +68,10 @@ export class MessageDrafts {
 
   /** What is sent of it: nothing where nothing is other than it was. */
   edit(): { messages?: JsonValue[] } {
-    if (!this.#changed().length) return {};
+    const changed = this.all.value.filter(
+      ({ keep, text, isDropped }) => keep === null || text !== null || isDropped,
+    );
+    if (!changed.length) return {};
     const kept = this.all.value.filter(({ isDropped, keep, text }) => {
       return !isDropped && (keep !== null || text?.trim());
     });

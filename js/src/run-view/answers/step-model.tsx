@@ -7,7 +7,7 @@ import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { JsonValue, ShownPause, ShownTool } from "../../tree";
 import { visible } from "../../visible";
-import { FormFields, FormState, isJsonRecord, Labelled } from "../forms";
+import { FormFields, FormState, type KeptForm, Labelled } from "../forms";
 import { AwaitButton, Cancel } from "./form";
 import type { AwaitPlace } from "./props";
 
@@ -15,6 +15,8 @@ interface OwnCall {
   tool: ShownTool;
   form: FormState;
 }
+
+type KeptAnswer = [string, [string, KeptForm][]];
 
 /** What is said in the model's place. */
 export class OwnAnswer {
@@ -24,27 +26,27 @@ export class OwnAnswer {
 
   constructor(readonly tools: readonly ShownTool[]) {}
 
-  /** What was written so far, to be had again by `restore`; nothing where that is nothing. */
-  get kept(): JsonValue {
-    const calls = this.calls.value.map(({ tool, form }) => ({ name: tool.name, form: form.kept }));
-    return this.text.value || calls.length ? { text: this.text.value, calls } : null;
+  /** What was written so far: given again, it is there again. */
+  get kept(): KeptAnswer {
+    const calls = this.calls.value.map(({ tool, form }): [string, KeptForm] => [
+      tool.name,
+      form.kept,
+    ]);
+    return [this.text.value, calls];
   }
 
-  restore(kept: JsonValue | undefined): void {
-    if (!isJsonRecord(kept)) return;
-    this.text.value = typeof kept.text === "string" ? kept.text : "";
-    for (const one of Array.isArray(kept.calls) ? kept.calls.filter(isJsonRecord) : []) {
-      if (typeof one.name === "string") this.call(one.name)?.restore(one.form);
-    }
+  set kept([text, calls]: KeptAnswer) {
+    this.text.value = text;
+    for (const [name, form] of calls) this.call(name, form);
   }
 
-  call(name: string): FormState | null {
+  call(name: string, kept?: KeptForm): void {
     const tool = this.tools.find((one) => one.name === name);
-    if (!tool) return null;
+    if (!tool) return;
     const form = new FormState(tool.parameters, {});
+    if (kept) form.kept = kept;
     this.calls.value = [...this.calls.value, { tool, form }];
     this.problem.value = "";
-    return form;
   }
 
   /** It, as it is sent; `null`: something is wrong, and is shown. */

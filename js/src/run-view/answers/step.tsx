@@ -7,7 +7,7 @@ import type { JSX } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { focusNear, hasFocus } from "../../page";
 import type { JsonValue, ShownPause } from "../../tree";
-import { type Answering, useView, type ViewState } from "../state";
+import { useView, type ViewState } from "../state";
 import { AnswerForm, AwaitButton, useSend } from "./form";
 import { forgetDrafts, keepDrafts } from "./kept-drafts";
 import type { AwaitPlace, AwaitProps } from "./props";
@@ -73,21 +73,17 @@ function draftsOf({ state, question }: AwaitPlace, pause: ShownPause): Drafts {
       answer: new OwnAnswer(pause.tools),
     };
     drafts.set(answering, known);
-    keepDrafts(question, { ...known, panel: panelOf(answering) });
+    const { messages, calls, answer } = known;
+    const { panel } = answering;
+    keepDrafts(
+      question,
+      () => [messages.all.value, calls.kept, answer.kept, panel.value] as const,
+      (kept) => {
+        [messages.all.value, calls.kept, answer.kept, panel.value] = kept;
+      },
+    );
   }
   return known;
-}
-
-/** Whether somebody is the model. */
-function panelOf({ panel }: Answering) {
-  return {
-    get kept(): JsonValue {
-      return panel.value === "model" ? panel.value : null;
-    },
-    restore(kept: JsonValue | undefined): void {
-      if (kept === "model") panel.value = kept;
-    },
-  };
 }
 
 interface ShownProps {

@@ -15,7 +15,7 @@ import {
   groupSign,
   groupSpan,
   groupWords,
-  keptWords,
+  howMany,
   type Phase,
   previews,
   type Scale,
@@ -47,7 +47,9 @@ export function GroupLine({ group, isOpen, run_id, phases, scale, ...at }: Props
   const took = rowTime(state, run_id, calls, from_s, length_s);
   const hidden = hiddenIn(state, calls);
   const sign = groupSign(shown, hidden);
-  const inside = [hidden, notAsked(calls), keptWords(calls)].filter(Boolean).join(" · ");
+  const inside = [hidden, howMany(calls, NOT_ASKED, "not asked"), howMany(calls, KEPT, "kept")]
+    .filter(Boolean)
+    .join(" · ");
   const gave = isOpen ? "" : previews(calls);
   const times = `×${calls.length}`;
   const said = [`${visibleName(name)} ${times}`, about, gave, inside, words.toLowerCase(), took];
@@ -79,11 +81,8 @@ export function GroupLine({ group, isOpen, run_id, phases, scale, ...at }: Props
   );
 }
 
-/** How many of its calls nobody was asked about: `2 not asked`. */
-function notAsked(calls: CallNode[]): string {
-  const many = calls.filter(({ authorization }) => authorization?.under_grant).length;
-  return many ? `${many} not asked` : "";
-}
+const NOT_ASKED = ({ authorization }: CallNode) => authorization?.under_grant;
+const KEPT = ({ kept }: CallNode) => kept;
 
 /** What the state of a group does not say: what guardrails refused, and what happened inside its calls. */
 function hiddenIn(state: RunState, calls: CallNode[]): string {

@@ -6,5 +6,5 @@
 export { FormFields } from "./fields";
 export { Labelled } from "./labelled";
 export { type Field, isJsonRecord, optionText } from "./schema";
-export { FormState, formOf } from "./state";
+export { FormState, formOf, type KeptForm } from "./state";
 export { NO, YES } from "./values";

@@ -13,6 +13,9 @@ import { type Faults, recordIn, valueIn, type Written, writtenOf } from "./value
 /** The path of what is written as JSON. */
 export const WHOLE = "";
 
+/** Whether it is written as JSON, and what is written. */
+export type KeptForm = [boolean, Written];
+
 export class FormState {
   /** What there is to fill in; empty while all of it is JSON. */
   readonly fields = signal<Field[]>([]);
@@ -78,20 +81,14 @@ export class FormState {
     });
   }
 
-  /** What was written so far, to be had again by `restore`. */
-  get kept(): JsonValue {
-    return { isJson: this.isJson.value, written: { ...this.written.value } };
+  /** What was written so far: given again, a form of the same schema has it again. */
+  get kept(): KeptForm {
+    return [this.isJson.value, this.written.value];
   }
 
-  /** Have what was written in a form of the same schema; anything else is left alone. */
-  restore(kept: JsonValue | undefined): void {
-    if (!isJsonRecord(kept) || !isJsonRecord(kept.written)) return;
-    const written: Written = {};
-    for (const [path, text] of Object.entries(kept.written)) {
-      if (typeof text === "string") put(written, path, text);
-    }
-    if (kept.isJson === true && !this.isJson.value) this.flip();
-    if ((kept.isJson === true) === this.isJson.value) this.written.value = written;
+  set kept([isJson, written]: KeptForm) {
+    if (isJson !== this.isJson.value) this.flip();
+    this.written.value = written;
   }
 
   /** Fields instead of JSON, or JSON instead of fields. */

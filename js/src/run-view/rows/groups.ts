@@ -142,10 +142,14 @@ export function groupWords(calls: CallNode[]): string {
   return told.map(([status, many]) => `${many} ${CALL_WORDS[status].toLowerCase()}`).join(", ");
 }
 
-/** How many of some calls a branch has kept of the run that it leaves: `2 kept`, or `kept`. */
-export function keptWords(calls: CallNode[]): string {
-  const many = calls.filter(({ kept }) => kept).length;
-  return many === calls.length ? "kept" : many ? `${many} kept` : "";
+/** Of how many calls something holds: `2 kept`, of those that a branch has not made itself. */
+export function howMany(
+  calls: CallNode[],
+  holds: (call: CallNode) => unknown,
+  word: string,
+): string {
+  const many = calls.filter(holds).length;
+  return many ? `${many} ${word}` : "";
 }
 
 function statusCounts(calls: CallNode[]): [CallStatus, number][] {

@@ -8,8 +8,8 @@ import {
   callsIn,
   groupStatus,
   groupWords,
+  howMany,
   isUrgent,
-  keptWords,
   type Line,
   linesOf,
   moreWords,
@@ -74,7 +74,7 @@ function told(tree: Tree, run: RunNode, line: Line): object {
     ids: calls.map(({ id }) => id),
     status: groupStatus(shown),
     words: words.charAt(0).toLowerCase() + words.slice(1), // a sheet of style does this in Python's
-    kept: keptWords(calls),
+    kept: howMany(calls, ({ kept }) => kept, "kept"),
     is_urgent: isUrgent(calls),
     subjects: subjects(calls),
     gave: previews(calls),

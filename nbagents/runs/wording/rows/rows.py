@@ -114,9 +114,9 @@ def group_words(tree: Tree, calls: Sequence[CallNode]) -> str:
 
 
 def kept_words(calls: Sequence[CallNode]) -> str:
-    """How many of some calls a branch has kept of the run that it leaves: `2 kept`, or `kept`."""
+    """How many of some calls a branch has kept of the run that it leaves: `2 kept`."""
     many = sum(bool(one.get("kept")) for one in calls)
-    return "" if not many else KEPT if many == len(calls) else f"{many:,} {KEPT}"
+    return f"{many} {KEPT}" if many else ""
 
 
 def more_words(tree: Tree, calls: Sequence[CallNode]) -> str:
