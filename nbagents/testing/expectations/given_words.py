@@ -41,7 +41,7 @@ def pattern_of(given: object) -> re.Pattern[str] | None:
     if given is UNSAID:
         return None
     if not isinstance(given, (str, re.Pattern)):
-        raise wrong("matches", cast("object", given), PATTERN)
+        raise wrong("matches", given, PATTERN)
     try:
         return re.compile(cast("str", given))
     except re.error as error:
