@@ -47,7 +47,11 @@ export function GroupLine({ group, isOpen, run_id, phases, scale, ...at }: Props
   const took = rowTime(state, run_id, calls, from_s, length_s);
   const hidden = hiddenIn(state, calls);
   const sign = groupSign(shown, hidden);
-  const inside = [hidden, howMany(calls, NOT_ASKED, "not asked"), howMany(calls, KEPT, "kept")]
+  const inside = [
+    hidden,
+    howMany(calls, (call) => call.authorization?.under_grant, "not asked"),
+    howMany(calls, (call) => call.kept, "kept"),
+  ]
     .filter(Boolean)
     .join(" · ");
   const gave = isOpen ? "" : previews(calls);
@@ -80,9 +84,6 @@ export function GroupLine({ group, isOpen, run_id, phases, scale, ...at }: Props
     </li>
   );
 }
-
-const NOT_ASKED = ({ authorization }: CallNode) => authorization?.under_grant;
-const KEPT = ({ kept }: CallNode) => kept;
 
 /** What the state of a group does not say: what guardrails refused, and what happened inside its calls. */
 function hiddenIn(state: RunState, calls: CallNode[]): string {
