@@ -9,13 +9,18 @@ import sys
 import textwrap
 from dataclasses import dataclass, field
 from types import FunctionType, ModuleType
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from nbagents.notebook.copies.outer_names import NoDefinition, changed_names, outer_names
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 LITERALS: Final = (str, int, float, bool, bytes, type(None), list, dict, tuple, set)
 
 
-class NoDefinition(Exception):  # noqa: N818  never seen outside of this room
-    """It cannot stand alone; says why."""
+TAKEN: Final = frozenset({"dict", "nba", "object", "str"})
+"""What a test calls by these names itself."""
 
 
 @dataclass(slots=True)
@@ -25,6 +30,13 @@ class Definitions:
     imports: dict[str, None] = field(default_factory=dict[str, None])
     sources: dict[str, str] = field(default_factory=dict[str, str])
     """By name."""
+    functions: dict[str, None] = field(default_factory=dict[str, None])
+    """The names of those that are had, and of the classes."""
+
+    @property
+    def names(self) -> set[str]:
+        """All that is had by a name: imported, or defined."""
+        return {*self.sources, *(line.split()[-1] for line in self.imports)}
 
     def add(self, function: Any) -> str:
         """Have a function, or a class; the name by which it is had.
@@ -33,8 +45,11 @@ class Definitions:
             NoDefinition: It cannot stand alone.
         """
         name = function.__name__
+        if name in TAKEN:
+            raise NoDefinition(f"the test has something else that is called {name}")
         if _is_importable(function):
             self.imports[f"from {function.__module__} import {name}"] = None
+            self.functions[name] = None
             return name
         if name in self.sources:
             return name
@@ -43,15 +58,17 @@ class Definitions:
             raise NoDefinition(f"{name} holds what another function has made ({held})")
         source = _source_of(function)
         space = getattr(function, "__globals__", None) or vars(sys.modules[function.__module__])
-        before = dict(self.sources), dict(self.imports)
+        before = dict(self.sources), dict(self.imports), dict(self.functions)
         self.sources[name] = source  # at once: it may call itself
         try:
-            for one in _free_names(source) - {name}:
-                self._use(one, space, name)
+            changed = changed_names(source)
+            for one in outer_names(source, name):
+                self._use(one, space, name, changed)
         except NoDefinition:
-            self.sources, self.imports = before
+            self.sources, self.imports, self.functions = before
             raise
         self.sources[name] = self.sources.pop(name)  # behind all that it uses
+        self.functions[name] = None
         return name
 
     def add_source(self, source: str | None, name: str) -> str:
@@ -65,17 +82,25 @@ class Definitions:
         written = _undecorated(source, name)
         if name not in written:
             raise NoDefinition(f"the source of {name} is not to be had")
-        for one in _free_names(written):
-            self._use(one, {}, name)
+        for one in outer_names(written, name):
+            self._use(one, {}, name, set())
         self.sources[name] = written
+        self.functions[name] = None
         return name
 
-    def _use(self, name: str, space: dict[str, Any], by: str) -> None:
-        if name not in space:
-            if hasattr(builtins, name):
-                return
+    def _use(self, name: str, space: dict[str, Any], by: str, changed: Collection[str]) -> None:
+        if name not in space and _is_of_python(name):
+            return
+        if name not in space and not hasattr(builtins, name):
             raise NoDefinition(f"{by} uses {name}, which is not defined")
-        value: Any = space[name]
+        value: Any = space[name] if name in space else getattr(builtins, name)
+        if isinstance(value, LITERALS) and name in changed:
+            raise NoDefinition(f"{by} changes {name}, which is no longer what it was")
+        if name in TAKEN and getattr(value, "__name__", "") != "nbagents":
+            raise NoDefinition(f"the test has something else that is called {name}")
+        self._have(name, value, by)
+
+    def _have(self, name: str, value: Any, by: str) -> None:
         if isinstance(value, ModuleType):
             whole = value.__name__
             self.imports[f"import {whole}" + ("" if whole == name else f" as {name}")] = None
@@ -93,6 +118,13 @@ class Definitions:
     def text(self) -> list[str]:
         """The imports, and the definitions."""
         return ["\n".join(sorted(self.imports)), *self.sources.values()]
+
+
+def _is_of_python(name: str) -> bool:
+    """Whether it is a name of Python's own: IPython puts some of its own beside them."""
+    value: Any = getattr(builtins, name, builtins)
+    module = getattr(value, "__module__", None) or ""
+    return value is not builtins and module.partition(".")[0] != "IPython"
 
 
 def _is_importable(value: Any, name: str = "") -> bool:
@@ -121,24 +153,6 @@ def _undecorated(source: str, name: str) -> str:
     if not isinstance(first, ast.FunctionDef | ast.AsyncFunctionDef) or first.name != name:
         raise NoDefinition(f"{name} is no definition of its own")
     return "\n".join(source.strip("\n").split("\n")[first.lineno - 1 :])
-
-
-def _free_names(source: str) -> set[str]:
-    """The names that a definition takes from around it."""
-    used: set[str] = set()
-    own: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Name):
-            (used if isinstance(node.ctx, ast.Load) else own).add(node.id)
-        elif isinstance(node, ast.arg):
-            own.add(node.arg)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            own.add(node.name)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            own |= {(one.asname or one.name).partition(".")[0] for one in node.names}
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            own.add(node.name)
-    return used - own
 
 
 def _reads_back(value: object) -> bool:

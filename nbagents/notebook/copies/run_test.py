@@ -9,7 +9,9 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.errors import RunError
-from nbagents.notebook.copies.definitions import Definitions, NoDefinition
+from nbagents.notebook.copies.definitions import Definitions
+from nbagents.notebook.copies.outer_names import NoDefinition
+from nbagents.notebook.copies.own_names import OwnNames
 from nbagents.notebook.copies.run_source import agent_fields
 from nbagents.notebook.options import call_source, text_source
 from nbagents.redaction import holds_mark
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
     from nbagents.runs.tree import AnswerNode, AwaitNode, CallNode, RunNode, Tree
 
 PROMPT_WIDTH: Final = 60
-NAME_WIDTH: Final = 40
 OPTIONS: Final = ("times", "status", "gave", "inside", "arguments")
 """What `expect` takes for itself."""
 REACHED: Final = ("done", "failed", "timed_out")
@@ -61,13 +62,18 @@ def run_test(tree: Tree, run_id: str) -> str:
         made, needs = _tool(tree, run, name, known.get(name), definitions)
         named[name] = made
         helpers += needs
-    body = _body(run, named)
-    imports = ["import nbagents as nba", *_imports(body)]
+    own_names = OwnNames.beside(definitions.names, run["prompt"])
+    body = _body(run, named, own_names)
+    imports = ["import nbagents as nba", *own_names.imports(body)]
     said = clipped(visible(run["prompt"]), PROMPT_WIDTH).replace('"""', "'''").replace("\\", "/")
     head = f'"""What {run_id} did, as a test: {said}"""'.replace('""""', '" """')
     own, *defined = definitions.text()
     block = "\n".join(sorted({*imports, *filter(None, own.split("\n"))}))
-    return "\n\n\n".join([f"{head}\n\n{block}", *defined, *helpers, body]) + "\n"
+    tools = [one for one in definitions.functions if one.lower().startswith("test")]
+    no_tests = (
+        ["\n".join(f"{one}.__test__ = False  # it is a tool" for one in tools)] if tools else []
+    )
+    return "\n\n\n".join([f"{head}\n\n{block}", *defined, *no_tests, *helpers, body]) + "\n"
 
 
 def _check(run: RunNode) -> None:
@@ -226,8 +232,8 @@ def _stand_in(run: RunNode, name: str, calls: list[CallNode], why: str) -> tuple
     return made.replace("\n", "\n    "), ["\n".join(lines)]
 
 
-def _body(run: RunNode, named: Mapping[str, str]) -> str:
-    steps = [_step(one) for one in run["answers"]]
+def _body(run: RunNode, named: Mapping[str, str], own: OwnNames) -> str:
+    steps = [_step(one, own) for one in run["answers"]]
     model = call_source("nba.ScriptedModel", {}, f"[{', '.join(steps)}]")
     known = {
         name: text_source(value) if isinstance(value, str) else literal(value)
@@ -235,17 +241,16 @@ def _body(run: RunNode, named: Mapping[str, str]) -> str:
         if name not in ("model", "tools")
     }
     known["tools"] = f"[{', '.join(named.values())}]"
-    known["model"] = "model"
+    known["model"] = own.model
     answers = [_answer(run, one) for one in run["awaits"] if one["outcome"]]
-    lines = [f"model = {model}"]
+    lines = [f"{own.model} = {model}"]
     if answers:
-        lines.append(f"answers = [{', '.join(answers)}]")
-        known["on_await"] = "lambda _: answers.pop(0)"
-    lines.append(f"agent = {call_source('nba.Agent', known)}")
+        lines.append(f"{own.answers} = [{', '.join(answers)}]")
+        known["on_await"] = f"lambda _: {own.answers}.pop(0)"
+    lines.append(f"{own.agent} = {call_source('nba.Agent', known)}")
     prompt = text_source(run["prompt"])
-    lines += [f'run = agent.run({prompt}, log="memory")', *_asserts(run)]
-    name = re.sub(r"[^a-z0-9]+", "_", run["prompt"].lower())[:NAME_WIDTH].strip("_") or "run"
-    return f"def test_{name}() -> None:\n{_indent(lines)}"
+    lines += [f'{own.run} = {own.agent}.run({prompt}, log="memory")', *_asserts(run, own.run)]
+    return f"def {own.test}() -> None:\n{_indent(lines)}"
 
 
 def _indent(lines: list[str]) -> str:
@@ -257,9 +262,9 @@ def _indent(lines: list[str]) -> str:
     return "\n".join(made)
 
 
-def _step(answer: AnswerNode) -> str:
+def _step(answer: AnswerNode, own: OwnNames) -> str:
     """What the model said in one step."""
-    calls = [_asked(one) for one in answer["calls"]]
+    calls = [_asked(one, own) for one in answer["calls"]]
     text = text_source(answer["text"])
     if not calls:
         return text
@@ -268,19 +273,19 @@ def _step(answer: AnswerNode) -> str:
     return f"[{', '.join(calls)}]"
 
 
-def _asked(call: Mapping[str, Any]) -> str:
+def _asked(call: Mapping[str, Any], own: OwnNames) -> str:
     """A call as the model asked for it."""
     try:
         given = json.loads(call["arguments"])
     except ValueError:
         given = None
     if isinstance(given, dict):
-        fields = cast("dict[str, object]", given)
-        if all(map(is_name, fields)):
-            named = (f"{name}={literal(one)}" for name, one in fields.items())
-            return f"call({', '.join([text_source(call['name']), *named])})"
-    fields = ", ".join(f"{name}={text_source(call[name])}" for name in ("id", "name", "arguments"))
-    return f"nba.CallRequest({fields})"
+        arguments = cast("dict[str, object]", given)
+        if all(map(is_name, arguments)):
+            named = (f"{name}={literal(one)}" for name, one in arguments.items())
+            return f"{own.call}({', '.join([text_source(call['name']), *named])})"
+    said = ", ".join(f"{name}={text_source(call[name])}" for name in ("id", "name", "arguments"))
+    return f"nba.CallRequest({said})"
 
 
 def _answer(run: RunNode, asked: AwaitNode) -> str:
@@ -306,14 +311,14 @@ def _edited(call: CallNode | None) -> dict[str, str]:
     }
 
 
-def _asserts(run: RunNode) -> Iterator[str]:
+def _asserts(run: RunNode, name: str) -> Iterator[str]:
     """What is to come of it: the calls in order, what each gave, how it ended, and the answer."""
     calls = [*run["calls"].values()]
-    yield f"assert run.status == {text_source(run['status'])}"
-    yield f"assert [one.name for one in run.calls] == {literal([one['name'] for one in calls])}"
+    yield f"assert {name}.status == {text_source(run['status'])}"
+    yield f"assert [one.name for one in {name}.calls] == {literal([one['name'] for one in calls])}"
     links = [*_links(run, calls), f".answered(equals={text_source(run['text'])})"]
     said = "".join(f"\n    {one}" for one in links) if calls else links[0]
-    yield f"(\n    nba.expect(run){said}\n)" if calls else f"nba.expect(run){said}"
+    yield f"(\n    nba.expect({name}){said}\n)" if calls else f"nba.expect({name}){said}"
 
 
 def _links(run: RunNode, calls: list[CallNode]) -> Iterator[str]:
@@ -334,10 +339,6 @@ def _links(run: RunNode, calls: list[CallNode]) -> Iterator[str]:
             named["gave"] = text_source(call["content"] or "")
         written = ", ".join(f"{key}={value}" for key, value in named.items())
         yield f".{verb}({text_source(call['name'])}, {written})"
-
-
-def _imports(body: str) -> list[str]:
-    return ["from nbagents.models.scripted import call"] if "call(" in body else []
 
 
 def _live_tools(run: RunNode) -> dict[str, Tool]:

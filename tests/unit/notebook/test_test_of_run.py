@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import importlib
 import subprocess
 import sys
 import warnings
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 
 import nbagents as nba
 from nbagents.errors import RunError
@@ -213,3 +216,89 @@ def test_a_text_with_backslashes_is_written_without_a_warning(text: str) -> None
         warnings.simplefilter("error")
         assert ast.literal_eval(text_source(text)) == text
     assert ("\n" in text_source(text)) == ("\n" in text and not text.endswith('"'))
+
+
+NAMED = ("test_line", "model", "answers", "agent", "run", "call", "nba", "dict", "testimony")
+KEPT: list[int] = []
+COUNT = 0
+
+
+def keep(value: int) -> int:
+    """Keep a value, and say how many are kept."""
+    KEPT.append(value)
+    return len(KEPT)
+
+
+def count() -> int:
+    """Count."""
+    global COUNT  # noqa: PLW0603
+    COUNT += 1
+    return COUNT
+
+
+def inner(value: int) -> str:
+    """Write a number with its unit, which a function inside calls otherwise."""
+
+    def other() -> str:
+        UNIT = "K"  # noqa: N806
+        return f"in {UNIT}"
+
+    return f"{value} {UNIT}, not {other()}"
+
+
+def shell() -> str:
+    """Ask the shell of the notebook."""
+    return str(get_ipython())  # type: ignore[name-defined]  # noqa: F821
+
+
+@pytest.mark.medium
+def test_it_passes_however_tools_are_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "".join(
+        f'def {name}(value: int) -> int:\n    """Give it back."""\n    return value + 1\n\n\n'
+        for name in NAMED
+    )
+    (tmp_path / "oddly.py").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    oddly = importlib.import_module("oddly")
+    tools = [getattr(oddly, name) for name in NAMED]
+    script = ScriptedModel([*(call(name, value=3) for name in NAMED), "Done."])
+    source = asked_of(script, *tools, prompt="line").to_test()
+    monkeypatch.delitem(sys.modules, "oddly")
+    said = said_by_pytest(source, tmp_path)
+    assert "\n1 passed" in said, f"{said}\n{source}"
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "why"),
+    [
+        (keep, {"value": 3}, "keep changes KEPT"),
+        (count, {}, "count sets COUNT"),
+        (shell, {}, "shell uses get_ipython"),
+    ],
+)
+def test_what_would_not_be_as_it_was_gives_what_it_gave(
+    tool: Callable[..., object],
+    given: dict[str, int],
+    why: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(builtins, "get_ipython", InteractiveShell.show_usage, raising=False)
+    script = ScriptedModel([call(tool.__name__, **given), call(tool.__name__, **given), "Done."])
+    for one in (keep, count, shell):
+        monkeypatch.setitem(sys.modules["__main__"].__dict__, one.__name__, one)
+        monkeypatch.setattr(one, "__module__", "__main__")
+    source = asked_of(script, tool).to_test()
+    assert why in source
+    run_here(source)
+
+
+def test_a_name_of_an_inner_function_hides_none_of_around_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules["__main__"].__dict__, "inner", inner)
+    monkeypatch.setattr(inner, "__module__", "__main__")
+    source = asked_of(ScriptedModel([call("inner", value=3), "Done."]), inner).to_test()
+    assert f"UNIT = {UNIT!r}" in source
+    run_here(source)
