@@ -1,6 +1,6 @@
-"""Runs a page of the docs or a notebook, and prints what is found in the tools that it defines.
+"""Runs pages of the docs and notebooks, and prints what is found in the tools that they define.
 
-A program, so that each page has a process of its own.
+A program, so that each page has a process of its own: a fork of one that has imported everything.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -47,10 +48,26 @@ def run_cells(cells: list[str]) -> None:
         shell.run_cell(cell, store_history=True)
 
 
-def main(path: Path) -> None:
-    """Print a line for each finding, and at last how many tools there were."""
+def main(paths: list[Path]) -> int:
+    """Print a line for each finding, and after those of a page how many tools there were."""
     remember()
+    for path in paths:
+        sys.stdout.flush()
+        child = os.fork()
+        if not child:
+            look_at(path)
+            sys.stdout.flush()
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        if status:
+            return 1
+    return 0
+
+
+def look_at(path: Path) -> None:
+    """Run a page, and print what is found in its tools."""
     text = path.read_text(encoding="utf-8")
+    os.chdir(os.environ["NBAGENTS_STATE_DIR"])  # pages write files
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         if path.suffix == ".ipynb":
             cells = [one for one in json.loads(text)["cells"] if one["cell_type"] == "code"]
@@ -60,8 +77,8 @@ def main(path: Path) -> None:
     newest = {tool.name: tool.linted for tool in MADE.values() if tool.options.hosted is None}
     for one in lint_together(list(newest.values())):
         sys.stdout.write(f"{one.tool} {one.rule} {one.parameter}: {one.what}\n")
-    sys.stdout.write(f"{len(newest)} tools\n")
+    sys.stdout.write(f"{path.name}: {len(newest)} tools\n")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    sys.exit(main([*map(Path, sys.argv[1:])]))
