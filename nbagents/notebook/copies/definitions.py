@@ -96,7 +96,7 @@ class Definitions:
         value: Any = space[name] if name in space else getattr(builtins, name)
         if isinstance(value, LITERALS) and name in changed:
             raise NoDefinition(f"{by} changes {name}, which is no longer what it was")
-        if name in TAKEN and getattr(value, "__name__", "") != "nbagents":
+        if name in TAKEN and getattr(cast("object", value), "__name__", "") != "nbagents":
             raise NoDefinition(f"the test has something else that is called {name}")
         self._have(name, value, by)
 

@@ -220,7 +220,7 @@ def test_a_text_with_backslashes_is_written_without_a_warning(text: str) -> None
 
 NAMED = ("test_line", "model", "answers", "agent", "run", "call", "nba", "dict", "testimony")
 KEPT: list[int] = []
-COUNT = 0
+counted = 0
 
 
 def keep(value: int) -> int:
@@ -231,9 +231,9 @@ def keep(value: int) -> int:
 
 def count() -> int:
     """Count."""
-    global COUNT  # noqa: PLW0603
-    COUNT += 1
-    return COUNT
+    global counted  # noqa: PLW0603
+    counted += 1
+    return counted
 
 
 def inner(value: int) -> str:
@@ -260,7 +260,7 @@ def test_it_passes_however_tools_are_called(
         for name in NAMED
     )
     (tmp_path / "oddly.py").write_text(text, encoding="utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     oddly = importlib.import_module("oddly")
     tools = [getattr(oddly, name) for name in NAMED]
     script = ScriptedModel([*(call(name, value=3) for name in NAMED), "Done."])
@@ -274,7 +274,7 @@ def test_it_passes_however_tools_are_called(
     ("tool", "given", "why"),
     [
         (keep, {"value": 3}, "keep changes KEPT"),
-        (count, {}, "count sets COUNT"),
+        (count, {}, "count sets counted"),
         (shell, {}, "shell uses get_ipython"),
     ],
 )
