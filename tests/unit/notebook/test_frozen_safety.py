@@ -111,16 +111,18 @@ PARTS = 3
 CASES = thinned([(of, part) for of in CLASSES for part in range(PARTS)], one_in=PARTS)
 
 
-@pytest.mark.parametrize(("of", "part"), CASES)
-def test_what_a_model_wrote_is_never_markup(of: str, part: int) -> None:
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} {case[1]}")
+def test_what_a_model_wrote_is_never_markup(case: tuple[str, int]) -> None:
+    of, part = case
     for vector in CLASSES[of][part::PARTS]:
         page = Page(html_of(frozen_bundle(everywhere(vector), "run-1")))
         assert refused(page.elements) == [], vector
         assert page.open_tags == [], vector
 
 
-@pytest.mark.parametrize(("of", "part"), CASES)
-def test_payloads_of_every_kind_are_never_markup(of: str, part: int) -> None:
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} {case[1]}")
+def test_payloads_of_every_kind_are_never_markup(case: tuple[str, int]) -> None:
+    of, part = case
     for vector in CLASSES[of][part::PARTS]:
         hostile = hostile_tree(vector)
         page = Page(html_of(frozen_bundle(hostile, hostile["root_ids"][0])))
