@@ -78,8 +78,10 @@ export function keepLive({ rendermime, model, box, panel, tell, signal }: LiveOp
     panel?.sessionContext.statusChanged.disconnect(hearStatus);
     clearTimeout(timer);
     changes.disconnect();
-    keepFocus(box.node, box.node); // of a kernel that has ended; else whoever gave the signal has
-    if (!signal.aborted) set(false);
+    if (!signal.aborted) {
+      keepFocus(box.node, box.node); // else whoever gave the signal has
+      set(false);
+    }
     renderer?.dispose();
   };
   const hearStatus = (_: unknown, status: string) => {

@@ -96,6 +96,25 @@ test("a saved run is drawn, and drawn anew when it was replaced", async () => {
   expect(seen(shown)).toBe("saved two");
 });
 
+test.each([{ isLive: false }, { isLive: true }])(
+  "where the next view has taken the focus, it stays there when what stood before goes: %o",
+  async (before) => {
+    const draw: DrawSaved = async (_, el) => {
+      const [other, chosen] = [0, 1].map(() => document.createElement("button"));
+      el.append(other as Element, chosen as Element);
+      chosen?.focus(); // as two panes do where nobody else has it
+    };
+    const lumino = { Panel: FakePanel };
+    const shown = makeOutput({ rendermime: new FakeRenderMime(), lumino, panel: null }, draw);
+    document.body.replaceChildren(shown.node);
+    await shown.renderModel(model("one", before));
+    shown.node.focus(); // of a live view that has gone the output keeps it
+    await shown.renderModel(model("two"));
+    expect(shown.node.children).toHaveLength(1);
+    expect(document.activeElement).toBe(shown.node.querySelector("button:last-child"));
+  },
+);
+
 test("what does not fit is shown as HTML", async () => {
   const shown = output(new FakeRenderMime());
   await shown.renderModel(model("bad"));

@@ -32,10 +32,11 @@ export function makeOutput(place: Place, drawSaved: DrawSaved): Renderer {
   let end = new AbortController();
   const renderModel = async (model: MimeModel): Promise<void> => {
     const before = end;
+    const leaving = [...output.node.children];
     end = new AbortController();
     const view = new View(output, place, end.signal);
     await view.show(model, drawSaved);
-    keepFocus(output.node, output.node);
+    for (const one of leaving) keepFocus(one, output.node); // not from the next view: it may have it already
     before.abort(); // what stood there goes when something else stands: nothing jumps
     giveFocus(output.node);
   };

@@ -45,3 +45,13 @@ test("where nothing like it is shown next, the keeper has it", () => {
   giveFocus(main());
   expect(document.activeElement).toBe(main());
 });
+
+test("where two panes are shown next, what is selected in them has it", () => {
+  old().querySelector<HTMLElement>(".more")?.focus();
+  keepFocus(main(), main());
+  old().remove();
+  const leaves = [true, false].map((is) => `<i tabindex="-1" aria-selected="${!is}"></i>`).join("");
+  main().innerHTML = `<button></button><div class="nba-tree">${leaves}</div>`;
+  giveFocus(main());
+  expect(document.activeElement).toBe(main().querySelector("i:last-child"));
+});

@@ -17,13 +17,17 @@ export function keepFocus(view: Element, keeper: HTMLElement | null): void {
   keeper.focus({ preventScroll: true });
 }
 
+/** What is selected where a run stands in two panes, which has no rows. */
+const LEAF = '.nba-tree [aria-selected="true"]';
+
 /** Give the focus that a keeper holds to the same row of what it shows now. */
 export function giveFocus(keeper: HTMLElement): void {
   const { nbaRow } = keeper.dataset;
   delete keeper.dataset.nbaRow;
   if (nbaRow === undefined || document.activeElement !== keeper) return;
   const rows = keeper.querySelectorAll<HTMLElement>(ROW);
-  const next = rows[Number(nbaRow)] ?? rows[0] ?? keeper.querySelector<HTMLElement>("button");
+  const find = (selector: string) => keeper.querySelector<HTMLElement>(selector);
+  const next = rows[Number(nbaRow)] ?? find(LEAF) ?? rows[0] ?? find("button");
   next?.focus({ preventScroll: true });
 }
 
