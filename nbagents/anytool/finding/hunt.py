@@ -179,11 +179,6 @@ class Hunt:
 
     # Agents
 
-    def enlist(self, finder: Finder) -> Finder:
-        """Take in an agent that was created."""
-        self.finders.append(finder)
-        return finder
-
     def known(self, finder: Finder) -> Finder | None:
         """The agent that was created for the same place."""
         place = finder.level, finder.place
