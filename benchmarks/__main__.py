@@ -66,11 +66,11 @@ def main() -> int:
         if part in options.only:
             measure(report, often)
     if "anytool" in options.only:
-        from benchmarks.anytool import report_on  # noqa: PLC0415  as above
+        from benchmarks.anytool import report_on
 
         report_on(report)
     if "notebooks" in options.only:
-        from benchmarks.notebooks import report_time  # noqa: PLC0415  as above
+        from benchmarks.notebooks import report_time
 
         report_time(report)
     if "size" in options.only:
@@ -83,8 +83,8 @@ def main() -> int:
 def _served(report: Report, parts: list[str], rounds: int, few: int) -> None:
     """What asks a server."""
     # Only here, so that the other parts do not pay for it.
-    from benchmarks.server import serving  # noqa: PLC0415
-    from benchmarks.workloads import Place  # noqa: PLC0415
+    from benchmarks.server import serving
+    from benchmarks.workloads import Place
 
     with serving() as address, asyncio.Runner() as loop:
         place = Place(address, loop)
@@ -97,13 +97,13 @@ def _served(report: Report, parts: list[str], rounds: int, few: int) -> None:
         if "growth" in parts:
             _growth(report, place, few)
         if "recordings" in parts:
-            from benchmarks.recordings import report_costs  # noqa: PLC0415
+            from benchmarks.recordings import report_costs
 
             report_costs(report, place, rounds)
 
 
 def _turns(report: Report, place: Place, rounds: int) -> None:
-    from benchmarks.workloads import ARUN, FLOOR, FLOOR_HTTPX, turn_work  # noqa: PLC0415
+    from benchmarks.workloads import ARUN, FLOOR, FLOOR_HTTPX, turn_work
 
     with (
         tempfile.TemporaryDirectory(prefix="nbagents-benchmarks-") as folder,
@@ -124,7 +124,7 @@ def _turns(report: Report, place: Place, rounds: int) -> None:
 
 
 def _together(report: Report, place: Place, rounds: int) -> None:
-    from benchmarks.workloads import FLOOR, FLOOR_HTTPX, thread_work, wide_work  # noqa: PLC0415
+    from benchmarks.workloads import FLOOR, FLOOR_HTTPX, thread_work, wide_work
 
     floors = {FLOOR: "x floor", FLOOR_HTTPX: "x default floor"}
     with wide_work(place) as work:
@@ -138,7 +138,7 @@ def _together(report: Report, place: Place, rounds: int) -> None:
 
 
 def _families(report: Report, place: Place, rounds: int) -> None:
-    from benchmarks.families import (  # noqa: PLC0415
+    from benchmarks.families import (
         AGENTS,
         BY_HAND,
         BY_HAND_AIOHTTP,
@@ -157,7 +157,7 @@ def _families(report: Report, place: Place, rounds: int) -> None:
 
 
 def _text(report: Report, place: Place, rounds: int) -> None:
-    from benchmarks.workloads import FLOOR, FLOOR_HTTPX, text_work  # noqa: PLC0415
+    from benchmarks.workloads import FLOOR, FLOOR_HTTPX, text_work
 
     with text_work(place) as work:
         timings = interleaved(work, rounds=rounds)
@@ -171,8 +171,8 @@ def _text(report: Report, place: Place, rounds: int) -> None:
 
 
 def _growth(report: Report, place: Place, rounds: int) -> None:
-    from benchmarks.growth import EARLY, LATE, RESULT_LENGTH, growths  # noqa: PLC0415
-    from benchmarks.workloads import ARUN  # noqa: PLC0415
+    from benchmarks.growth import EARLY, LATE, RESULT_LENGTH, growths
+    from benchmarks.workloads import ARUN
 
     bars = {ARUN: GROWTH_BAR}
     report.show(
@@ -192,7 +192,7 @@ def _growth(report: Report, place: Place, rounds: int) -> None:
 
 
 def _schemas(report: Report, rounds: int) -> None:
-    from benchmarks.schemas import (  # noqa: PLC0415
+    from benchmarks.schemas import (
         FUNCTIONS,
         SCHEMAS,
         SCHEMAS_FLOOR,
@@ -209,7 +209,7 @@ def _schemas(report: Report, rounds: int) -> None:
 
 
 def _listing(report: Report, rounds: int) -> None:
-    from benchmarks.listing import BARE, EVENTS, LISTING, RUNS, listing_work  # noqa: PLC0415
+    from benchmarks.listing import BARE, EVENTS, LISTING, RUNS, listing_work
 
     with (
         tempfile.TemporaryDirectory(prefix="nbagents-benchmarks-") as folder,
@@ -226,7 +226,7 @@ def _listing(report: Report, rounds: int) -> None:
 
 
 def _chats(report: Report, rounds: int) -> None:
-    from benchmarks.chats import RAW, REOPENED, TURNS, chat_work  # noqa: PLC0415
+    from benchmarks.chats import RAW, REOPENED, TURNS, chat_work
 
     with (
         tempfile.TemporaryDirectory(prefix="nbagents-benchmarks-") as folder,
@@ -239,7 +239,7 @@ def _chats(report: Report, rounds: int) -> None:
 
 
 def _openapi(report: Report, rounds: int) -> None:
-    from benchmarks.openapi import (  # noqa: PLC0415
+    from benchmarks.openapi import (
         BY_HAND,
         CALL,
         CALLS,
@@ -278,7 +278,7 @@ def _openapi(report: Report, rounds: int) -> None:
 
 
 def _catalogue(report: Report, rounds: int) -> None:
-    from benchmarks.catalogue import FOLDER, has_data, measures, speeds  # noqa: PLC0415
+    from benchmarks.catalogue import FOLDER, has_data, measures, speeds
 
     if not has_data():
         print(f"No catalogue in {FOLDER}: set NBAGENTS_DATA to the folder of the data.")
@@ -300,20 +300,20 @@ def _catalogue(report: Report, rounds: int) -> None:
 
 
 def _deferral(report: Report, rounds: int) -> None:
-    from benchmarks.deferral import report_ways  # noqa: PLC0415
+    from benchmarks.deferral import report_ways
 
     del rounds  # what is counted is the same each time
     report_ways(report)
 
 
 def _forks(report: Report, rounds: int) -> None:
-    from benchmarks.forks import report_forks  # noqa: PLC0415
+    from benchmarks.forks import report_forks
 
     report_forks(report, rounds)
 
 
 def _start(report: Report, rounds: int) -> None:
-    from benchmarks.starts import START, START_FLOOR, START_MODEL, starts  # noqa: PLC0415
+    from benchmarks.starts import START, START_FLOOR, START_MODEL, starts
 
     timings = starts(rounds)
     bar = Bar(1.5, START_FLOOR)
@@ -323,7 +323,7 @@ def _start(report: Report, rounds: int) -> None:
 
 
 def _load(report: Report, rounds: int) -> None:
-    from benchmarks.kernels import EXTENSION_NAME, HEAVY, OPENAI_NAME, load_times  # noqa: PLC0415
+    from benchmarks.kernels import EXTENSION_NAME, HEAVY, OPENAI_NAME, load_times
 
     loads = load_times(rounds)
     bars = {EXTENSION_NAME: LOAD_BAR}

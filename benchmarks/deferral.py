@@ -306,7 +306,7 @@ def told(way: str, query: str, gold: Sequence[str]) -> Told:
 
 
 def _apis(reached: Any) -> Any:
-    from nbagents.code_mode import Apis  # noqa: PLC0415  only one of the ways needs it
+    from nbagents.code_mode import Apis  # only one of the ways needs it
 
     return Apis(reached)
 

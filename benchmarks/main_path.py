@@ -59,7 +59,7 @@ def double(number: int) -> int:
 
 def traced(trace: Trace, model: Any) -> dict[str, Any]:
     """One run after one that warms up."""
-    from nbagents import Agent  # noqa: PLC0415  only once the path is as it should be
+    from nbagents import Agent  # only once the path is as it should be
 
     agent = Agent("maths", tools=[double], model=model)
     agent.run(PROMPT)
@@ -82,8 +82,8 @@ def main() -> None:
     trace = Trace(Path(spec.origin).parent)
     threading.setprofile(trace)
     sys.setprofile(trace)
-    from nbagents import OfflineModel, ScriptedModel  # noqa: PLC0415  see above
-    from nbagents.models.scripted import call  # noqa: PLC0415  see above
+    from nbagents import OfflineModel, ScriptedModel  # see above
+    from nbagents.models.scripted import call  # see above
 
     calls = [[call("double", number=21)], "It is 42."]
     models = {"scripted": ScriptedModel(calls * 2), "offline": OfflineModel()}

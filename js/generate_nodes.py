@@ -154,7 +154,7 @@ def _plain(hint: Any) -> Any:
 def _comment(text: str, indent: str) -> list[str]:
     """A description; of a class the first paragraph."""
     lines = text.split("\n\n", maxsplit=1)[0].splitlines()
-    if len(lines) < 2:  # noqa: PLR2004  one line
+    if len(lines) < 2:  # one line
         return [f"{indent}/** {one} */" for one in lines]
     return [f"{indent}/**", *(f"{indent} * {one.strip()}" for one in lines), f"{indent} */"]
 
@@ -177,9 +177,9 @@ def _texts(record: type) -> dict[str, str]:
 def generated() -> str:
     """The text that the file should have."""
     sys.path.insert(0, str(JS.parent))
-    from nbagents.events import event  # noqa: PLC0415  found only through the line above
-    from nbagents.runs.tree import nodes, patches  # noqa: PLC0415
-    from nbagents.tools import values  # noqa: PLC0415
+    from nbagents.events import event  # found only through the line above
+    from nbagents.runs.tree import nodes, patches
+    from nbagents.tools import values
 
     aliases = {
         name: getattr(event, name) for name in ("Approval", "CallStatus", "Phase", "RunStatus")
@@ -207,7 +207,7 @@ def generated() -> str:
 
 def _words() -> Iterator[str]:
     """What states and failures are called, and how calls end that came to nothing."""
-    from nbagents.runs.wording import outcomes, people_words, words  # noqa: PLC0415  as above
+    from nbagents.runs.wording import outcomes, people_words, words
 
     def begun(table: Mapping[Any, str]) -> dict[str, str]:
         return {key: words.sentence(one) for key, one in table.items()}

@@ -266,7 +266,7 @@ def _say_what_is_beside(folder: str) -> None:
     """Warn where the project `nbagents` of the package index is installed among our files."""
     beside = os.listdir(folder)  # noqa: PTH208  each import waits for this
     if any(one.startswith("nbagents-") and one.endswith(".dist-info") for one in beside):
-        from nbagents.installation import MEND, conflict  # noqa: PLC0415  hardly ever
+        from nbagents.installation import MEND, conflict  # hardly ever
 
         if mixed := conflict():
             warnings.warn(f"{mixed} {MEND}", stacklevel=2)
@@ -291,13 +291,13 @@ def __dir__() -> list[str]:
 
 def load_ipython_extension(shell: Shell) -> None:
     """`%load_ext nbagents`."""
-    from nbagents.notebook.extension import load  # noqa: PLC0415  only a notebook needs it
+    from nbagents.notebook.extension import load  # only a notebook needs it
 
     load(shell)
 
 
 def unload_ipython_extension(shell: Shell) -> None:
     """`%unload_ext nbagents`: gives back what loading took."""
-    from nbagents.notebook.extension import unload  # noqa: PLC0415  only a notebook needs it
+    from nbagents.notebook.extension import unload  # only a notebook needs it
 
     unload(shell)

@@ -201,12 +201,12 @@ def brief(error: E) -> E:
 
 def did_you_mean(name: str, known: Sequence[str], *, limit: int = 3) -> str:
     """A sentence with the names closest to `name`, or with what there is, or nothing."""
-    import difflib  # noqa: PLC0415  only a mistake pays for it
+    import difflib  # only a mistake pays for it
 
     close = difflib.get_close_matches(name, known, n=limit, cutoff=0.5)
     if close:
         return " Did you mean " + " or ".join(repr(match) for match in close) + "?"
     if known:
         shown = ", ".join(repr(one) for one in list(known)[:12])
-        return f" There are: {shown}{', …' if len(known) > 12 else ''}."  # noqa: PLR2004
+        return f" There are: {shown}{', …' if len(known) > 12 else ''}."
     return ""

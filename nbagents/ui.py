@@ -50,7 +50,10 @@ class View(Payload):
 
     def _repr_mimebundle_(self, **_options: object) -> dict[str, object]:
         """The static form, as a saved notebook shows it; inside of a call, the payload itself."""
-        from nbagents.notebook.kinds import payload_in_words, payload_picture  # noqa: PLC0415  only a notebook needs it
+        from nbagents.notebook.kinds import (
+            payload_in_words,
+            payload_picture,
+        )  # only a notebook needs it
 
         words = payload_in_words(self.kind, self.value)
         if self.kind == "image":
@@ -163,7 +166,7 @@ def image(source: object, *, alt: str = "") -> View:
     Raises:
         ValueError: It is no picture.
     """
-    from nbagents.tools.values import rich_payload  # noqa: PLC0415  few tools need it
+    from nbagents.tools.values import rich_payload  # few tools need it
 
     if isinstance(source, Path) and source.suffix.lower() == ".svg":
         source = source.read_text(encoding="utf-8")
@@ -187,7 +190,7 @@ def chart(chart: object, data: object = None) -> View:
     Raises:
         ValueError: It is no chart.
     """
-    from nbagents.tools.values import rich_payload  # noqa: PLC0415  few tools need it
+    from nbagents.tools.values import rich_payload  # few tools need it
 
     if isinstance(chart, Mapping):
         rows: dict[str, JsonValue] = {} if data is None else {"data": json_of(data)}
@@ -206,7 +209,7 @@ def table(frame: object) -> View:
     Raises:
         ValueError: It is no table.
     """
-    from nbagents.tools.values import rich_payload  # noqa: PLC0415  few tools need it
+    from nbagents.tools.values import rich_payload  # few tools need it
 
     shown = rich_payload(frame)
     if shown.kind != "table":
@@ -224,9 +227,9 @@ def file(source: Path | bytes, name: str = "", *, media_type: str = "") -> View:
         name: Its name; by default that of the path.
         media_type: What is in it, e.g. `text/csv`.
     """
-    from mimetypes import guess_type  # noqa: PLC0415  few tools need it
+    from mimetypes import guess_type  # few tools need it
 
-    from nbagents.tools.values import rich_payload  # noqa: PLC0415  as above
+    from nbagents.tools.values import rich_payload
 
     data = source.read_bytes() if isinstance(source, Path) else source
     called = name or (source.name if isinstance(source, Path) else "file")

@@ -16,6 +16,7 @@ from nbagents import redaction
 from nbagents.models.model import OutputSpec, ToolSpec
 from nbagents.runs.logs.sqlite.log import SqliteLog
 from nbagents.runs.state import session as sessions
+from nbagents.tools.tool import toolbox
 from tests.strict_rules import faults
 
 if TYPE_CHECKING:
@@ -68,6 +69,17 @@ def secrets_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.setattr(redaction, name, value.copy() if name == "_keys" else value)
     if (client := sys.modules.get("nbagents.models.openai.client")) is not None:
         client.account_of.cache_clear()  # an account says its key when it is made
+
+
+@pytest.fixture(autouse=True)
+def own_tools() -> Iterator[None]:
+    """What a test defines for everybody is defined for that test."""
+    tools, origins = toolbox._tools, toolbox._origins  # pyright: ignore[reportPrivateUsage]
+    before = dict(tools), dict(origins)
+    yield
+    for held, was in zip((tools, origins), before, strict=True):
+        held.clear()
+        held.update(was)
 
 
 @pytest.fixture(autouse=True, scope="session")

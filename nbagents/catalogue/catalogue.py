@@ -262,7 +262,7 @@ class Catalogue(Displayed):
         if not record.get("api_url"):
             return _unavailable_tool(entry.api_called(name))
         if self._requests is None:
-            from nbagents.openapi import RequestTools  # noqa: PLC0415  it brings an HTTP client
+            from nbagents.openapi import RequestTools  # it brings an HTTP client
 
             self._requests = RequestTools()
         return self._requests.tool(record, name, entry.api_called(name).parameters)

@@ -33,7 +33,7 @@ def choose_kernel(notebook: Any, wanted: str | None = None) -> KernelChoice:
     Raises:
         NotebookFileError: There is no such kernel, or nothing says which it takes.
     """
-    from jupyter_client.kernelspec import (  # noqa: PLC0415  slow to import
+    from jupyter_client.kernelspec import (  # slow to import
         KernelSpecManager,
         NoSuchKernel,
     )

@@ -107,7 +107,7 @@ def _cell(source: str, notebook: Any) -> Any:
     nbformat: Any = importlib.import_module("nbformat")
     cell = nbformat.v4.new_code_cell(source, metadata={"tags": [INJECTED]})
     cell.id = INJECTED
-    if notebook.nbformat_minor < 5:  # noqa: PLR2004  the version of the format
+    if notebook.nbformat_minor < 5:  # the version of the format
         cell.pop("id")
     return cell
 

@@ -48,7 +48,7 @@ def choose_model(
         return spec
     name = (spec or configured or environ.get("NBAGENTS_MODEL") or "").strip()
     if name == "offline" or (not name and not environ.get("OPENAI_API_KEY")):
-        from nbagents.models.offline import OfflineModel  # noqa: PLC0415  only if it answers
+        from nbagents.models.offline import OfflineModel  # only if it answers
 
         return OfflineModel()
     model = _openai(name, environ, hosted=hosted)
@@ -58,13 +58,13 @@ def choose_model(
 
 
 def _openai(name: str, environ: Mapping[str, str], *, hosted: bool) -> OpenAIChat | OpenAIResponses:
-    from nbagents.models.chat import OpenAIChat  # noqa: PLC0415
-    from nbagents.models.openai import DEFAULT_BASE_URL, DEFAULT_MODEL  # noqa: PLC0415
+    from nbagents.models.chat import OpenAIChat
+    from nbagents.models.openai import DEFAULT_BASE_URL, DEFAULT_MODEL
 
     base_url = environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL
     key = environ.get("OPENAI_API_KEY", "")
     if name.startswith(RESPONSES) or (hosted and OPENAI.match(base_url)):
-        from nbagents.models.responses import OpenAIResponses  # noqa: PLC0415
+        from nbagents.models.responses import OpenAIResponses
 
         name = name.removeprefix(RESPONSES).strip()
         return OpenAIResponses(name or DEFAULT_MODEL, base_url=base_url, api_key=key)

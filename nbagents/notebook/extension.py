@@ -123,7 +123,7 @@ class Extension:
             use_host(self._host_before)
 
     def _show_history(self, history: History) -> None:
-        from nbagents.notebook.reports import history_bundle  # noqa: PLC0415  few cells show one
+        from nbagents.notebook.reports import history_bundle  # few cells show one
 
         self.host.publish(history_bundle(history))
 
@@ -140,16 +140,16 @@ def _answer_page(comm: Any, message: Any) -> None:
     Both arguments are as the `comm` library has them.
     """
     if "ask" in message["content"]["data"]:
-        from nbagents.notebook import copies as answering  # noqa: PLC0415  few pages ask
+        from nbagents.notebook import copies as answering  # few pages ask
     else:
-        from nbagents.notebook import saved as answering  # noqa: PLC0415  few pages ask
+        from nbagents.notebook import saved as answering  # few pages ask
 
     answering.answer_page(comm, message)
 
 
 def _answer_table(comm: Any, message: Any) -> None:
     """Answer the table of a run that has ended; both as the `comm` library has."""
-    from nbagents.notebook.kinds import answer_page  # noqa: PLC0415  few pages ask
+    from nbagents.notebook.kinds import answer_page  # few pages ask
 
     answer_page(comm, message)
 

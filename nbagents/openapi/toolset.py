@@ -308,4 +308,4 @@ def _several(name: str, faults: Sequence[str]) -> str:
 
 def _shown(value: object) -> str:
     text = "null" if value is None else repr(value)
-    return text if len(text) <= 60 else text[:59] + "…"  # noqa: PLR2004  a line
+    return text if len(text) <= 60 else text[:59] + "…"  # a line

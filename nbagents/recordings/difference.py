@@ -74,14 +74,14 @@ def _about(question: Question) -> str:
     """What is asked, in a few words."""
     last = question.messages[-1] if question.messages else {"role": "user", "text": ""}
     text = " ".join(str(last["text"]).split())
-    shown = text if len(text) <= 60 else f"{text[:60]}…"  # noqa: PLR2004  a line
+    shown = text if len(text) <= 60 else f"{text[:60]}…"  # a line
     of = {"tool": "after the result", "user": "the prompt", "system": "with the instructions"}
     return f"{of.get(str(last['role']), 'after')} {shown!r}"
 
 
 def conversation_of(recording: Recording, exchange: Exchange) -> list[Json]:
     """All messages of what was asked in an exchange."""
-    from nbagents.recordings.exchange import answered  # noqa: PLC0415  as below
+    from nbagents.recordings.exchange import answered
 
     told = exchange.told()
     asked = cast("list[Json]", told["asked"])
@@ -137,7 +137,7 @@ def _likeness(messages: Sequence[Json], asked: Sequence[Json]) -> float:
         elif one["role"] == other["role"]:
             pair = str(one["text"])[:COMPARED], str(other["text"])[:COMPARED]
             ratio = difflib.SequenceMatcher(None, *pair, autojunk=True).quick_ratio()
-            score += ratio if ratio > 0.5 or score else 0.0  # noqa: PLR2004  else unlike
+            score += ratio if ratio > 0.5 or score else 0.0  # else unlike
     return score - 0.1 * alone if score else 0.0
 
 

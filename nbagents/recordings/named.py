@@ -40,7 +40,7 @@ def recording_elsewhere(named: str) -> Recording:
 
 @functools.cache  # once a process: a lesson asks for it with each run
 def _fetched(address: str) -> str:
-    import urllib.request  # noqa: PLC0415  slow to import, and hardly ever needed
+    import urllib.request  # slow to import, and hardly ever needed
 
     request = urllib.request.Request(address, headers={"User-Agent": "nbagents"})  # noqa: S310  http
     try:

@@ -54,7 +54,7 @@ def candidates() -> Iterator[str]:
     for name in NAMES:
         yield shutil.which(name) or ""
     yield MAC
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415  starts a process; rarely needed
+    from playwright.sync_api import sync_playwright  # starts a process; rarely needed
 
     with sync_playwright() as playwright:
         yield playwright.chromium.executable_path

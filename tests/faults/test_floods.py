@@ -166,7 +166,7 @@ def test_the_time_of_the_run_holds_against_a_drip(api: Api, session: Session, wh
 
 
 def test_an_answer_that_says_something_now_and_then_is_waited_for(session: Session) -> None:
-    from tests.faults.wire_words import APIS  # noqa: PLC0415  one of the two is enough
+    from tests.faults.wire_words import APIS  # one of the two is enough
 
     words = [sse(delta(content="so ")) for _ in range(20)]
     framed = [b"%x\r\n%b\r\n" % (len(one), one) for one in words]

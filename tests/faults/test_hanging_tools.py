@@ -172,7 +172,7 @@ def test_a_tool_that_deletes_its_own_source_is_called_again(
         "    pathlib.Path(__file__).unlink(missing_ok=True)\n    return 'gone'\n"
     )
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    import vanishing  # pyright: ignore[reportMissingImports]  # noqa: PLC0415
+    import vanishing  # pyright: ignore[reportMissingImports]
 
     steps = [turn(request("a", "vanish")), turn(request("b", "vanish")), "Both gone."]
     ended = run_to_the_end(agent(steps, [vanishing.vanish]), session)  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]

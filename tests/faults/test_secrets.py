@@ -225,7 +225,7 @@ def test_in_what_a_tool_raises(look: Look, what: str, on_error: Any) -> None:
 
 def know() -> None:
     """The key is in use, though no provider was asked in this test."""
-    from nbagents.models.openai.client import account_of  # noqa: PLC0415  as a model does it
+    from nbagents.models.openai.client import account_of  # as a model does it
 
     account_of("http://127.0.0.1/v1", KEY, 5.0, 0)
 

@@ -48,7 +48,7 @@ def _chosen_by_page(data: object, default: str | None) -> str | None:
 
 
 def _kernel() -> Any:  # IPython types neither the shell nor its kernel
-    from IPython.core.getipython import get_ipython  # noqa: PLC0415  also asked where IPython is not
+    from IPython.core.getipython import get_ipython  # also asked where IPython is not
 
     return getattr(get_ipython(), "kernel", None)
 

@@ -65,7 +65,7 @@ def _storable(state: MapState) -> dict[str, Any]:
 
 def publish(bundle: dict[str, Any], display_id: str, *, update: bool = False) -> None:
     """Display a bundle, or replace what was displayed under the same id."""
-    from IPython import display  # noqa: PLC0415  only where IPython is
+    from IPython import display  # only where IPython is
 
     show = cast("Any", display).publish_display_data  # Any: IPython leaves it untyped
     show(bundle, metadata={}, transient={"display_id": display_id}, update=update)

@@ -41,6 +41,6 @@ class Handler:
 
 
 def _kernel() -> Any:  # IPython types neither the shell nor its kernel
-    from IPython.core.getipython import get_ipython  # noqa: PLC0415  only where something happened
+    from IPython.core.getipython import get_ipython  # only where something happened
 
     return getattr(get_ipython(), "kernel", None)

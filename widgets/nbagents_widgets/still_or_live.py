@@ -82,7 +82,7 @@ class StillOrLive(anywidget.AnyWidget):
 
 
 def _publish(bundle: dict[str, Any], display_id: str, *, update: bool = False) -> None:
-    from IPython import display  # noqa: PLC0415  only where IPython is
+    from IPython import display  # only where IPython is
 
     publish = cast("Any", display).publish_display_data  # Any: IPython leaves it untyped
     publish(bundle, metadata={}, transient={"display_id": display_id}, update=update)

@@ -58,7 +58,7 @@ class OwnNodes:
     async def extract_category(self, query: str, ctx: Context) -> list[str]:
         """To which categories a request belongs, the likeliest first."""
         there = self._catalogue.browse().names if len(self._catalogue) else ()
-        if len(there) < 2:  # noqa: PLR2004  there is nothing to choose
+        if len(there) < 2:  # there is nothing to choose
             return list(there)
         if self._is_offline:
             return self._likeliest_categories(query, ctx)

@@ -95,13 +95,13 @@ def _is_told(given: Record) -> bool:
 
 
 def _is_document(source: object) -> bool:
-    from nbagents.openapi import OpenAPI  # noqa: PLC0415  it brings an HTTP client
+    from nbagents.openapi import OpenAPI  # it brings an HTTP client
 
     return isinstance(source, OpenAPI)
 
 
 def _document(given: Mapping[str, Any] | str | Path) -> OpenAPI:
-    from nbagents.openapi import OpenAPI  # noqa: PLC0415  it brings an HTTP client
+    from nbagents.openapi import OpenAPI  # it brings an HTTP client
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # they stand in its faults

@@ -29,7 +29,7 @@ class OfflineModel:
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelPart]:
         """Answer a request: thoughts, then calls or text, then the turn."""
-        from nbagents.models.offline.turns import parts_of  # noqa: PLC0415  only if it answers
+        from nbagents.models.offline.turns import parts_of  # only if it answers
 
         for part in parts_of(_chosen(request)):
             yield part

@@ -45,15 +45,15 @@ def again(error: BrokenAnswerError) -> BrokenAnswerError:
 @functools.cache
 def provider_errors() -> tuple[type[Exception], ...]:
     """What the client and its transports raise when a provider fails."""
-    import contextlib  # noqa: PLC0415
+    import contextlib
 
-    import httpx2  # noqa: PLC0415
+    import httpx2
     from openai import OpenAIError
 
     errors: list[type[Exception]] = [OpenAIError, httpx2.HTTPError, httpx2.InvalidURL, OSError]
     errors.append(httpx2.StreamError)
     with contextlib.suppress(ImportError):
-        import aiohttp  # noqa: PLC0415
+        import aiohttp
 
         errors.append(aiohttp.ClientError)
     return tuple(errors)
@@ -143,8 +143,8 @@ def _said(error: APIStatusError) -> str:
 
 
 def _unreachable(error: Exception, account: Account) -> str:
-    import socket  # noqa: PLC0415
-    import ssl  # noqa: PLC0415
+    import socket
+    import ssl
 
     host, causes = account.host, tuple(_causes(error))
     if any(isinstance(cause, (ssl.SSLError, ssl.CertificateError)) for cause in causes):
@@ -175,7 +175,7 @@ def _unreachable(error: Exception, account: Account) -> str:
 
 
 def _is_timeout(error: BaseException) -> bool:
-    import httpx2  # noqa: PLC0415
+    import httpx2
 
     # The aiohttp transport calls a lost connection ConnectTimeout too; its cause tells.
     return isinstance(error, (TimeoutError, httpx2.ReadTimeout, httpx2.PoolTimeout))

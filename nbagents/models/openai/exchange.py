@@ -190,7 +190,7 @@ async def send(account: Account, path: str, body: bytes, *, tried: int = 0) -> R
     Raises:
         OpenAIError: No answer, or a refusal, after the client's retries.
     """
-    import httpx2  # noqa: PLC0415  comes with openai, loaded by the first request
+    import httpx2  # comes with openai, loaded by the first request
     from openai import AsyncStream
 
     client = await client_for(account)
@@ -267,7 +267,7 @@ class _Silence:
             httpx2.ReadTimeout: Nothing was said for too long.
         """
         if time.monotonic() - self._since_s > self._limit_s:
-            import httpx2  # noqa: PLC0415  as below
+            import httpx2
 
             raise httpx2.ReadTimeout("only single bytes", request=self._response.request)
         return chunk

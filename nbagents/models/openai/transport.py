@@ -38,7 +38,7 @@ def bounded(client: AsyncClient) -> AsyncClient:
             async with asyncio.timeout(limit_s):
                 return await send(request, **options)
         except TimeoutError as error:
-            import httpx2  # noqa: PLC0415  it is there: this is its client
+            import httpx2  # it is there: this is its client
 
             said = f"no whole head within {limit_s} s"
             raise httpx2.ReadTimeout(said, request=request) from error
@@ -67,7 +67,7 @@ def _body_class() -> Any:  # Any: it has a base that is there only when a client
 
     It is made but once: each class is a cycle, which would keep what it knows of until collected.
     """
-    import httpx2  # noqa: PLC0415  as above
+    import httpx2
 
     class Body(httpx2.AsyncByteStream):
         """Unpacked in steps, up to a limit."""
@@ -140,7 +140,7 @@ def _unpacker(coding: str) -> Callable[[bytes], Iterator[bytes]]:
         return _inflating(zlib.decompressobj(CODINGS[coding]))
     if coding == "deflate":
         return _deflated()
-    import httpx2  # noqa: PLC0415  as above
+    import httpx2
 
     def refuse(_: bytes) -> Iterator[bytes]:
         raise httpx2.DecodingError("a coding that was not asked for")
@@ -149,7 +149,7 @@ def _unpacker(coding: str) -> Callable[[bytes], Iterator[bytes]]:
 
 
 def _inflating(unpacking: Any) -> Callable[[bytes], Iterator[bytes]]:  # Any: zlib names no type
-    import httpx2  # noqa: PLC0415  as above
+    import httpx2
 
     def unpack(packed: bytes) -> Iterator[bytes]:
         while packed:

@@ -157,6 +157,6 @@ def _pattern(schema: Schema) -> str:
 
 def _either(options: Sequence[str]) -> str:
     different = list(dict.fromkeys(options))
-    if len(different) < 2:  # noqa: PLR2004  nothing to choose
+    if len(different) < 2:  # nothing to choose
         return "".join(different)
     return f"{', '.join(different[:-1])} or {different[-1]}"

@@ -116,7 +116,7 @@ def show_view(view: CatalogueView) -> None:
 
 
 def _display(shown: object, *, raw: bool) -> None:
-    from IPython import display as displays  # noqa: PLC0415  only where IPython is
+    from IPython import display as displays  # only where IPython is
 
     cast("Any", displays).display(shown, raw=raw)  # Any: IPython's is untyped
 

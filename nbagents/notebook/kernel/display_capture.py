@@ -26,7 +26,7 @@ _lock = threading.Lock()
 @contextlib.contextmanager
 def displays_captured(shell: Shell) -> Generator[None]:
     """Send what calls display in this block to them; blocks may overlap, on any threads."""
-    from nbagents.notebook.kernel.displayed_object import objects_captured  # noqa: PLC0415  with the first run
+    from nbagents.notebook.kernel.displayed_object import objects_captured  # with the first run
 
     publisher = shell.display_pub
     with _lock:

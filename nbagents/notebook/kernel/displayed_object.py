@@ -61,7 +61,7 @@ class _Formatter:
             return None
         with contextlib.suppress(Exception):  # a user's object may raise wherever it is touched
             if kind_of(value) in KINDS:
-                from nbagents.tools.values import rich_payload  # noqa: PLC0415  few tools need it
+                from nbagents.tools.values import rich_payload  # few tools need it
 
                 payload = rich_payload(value)
                 return {"kind": payload.kind, "value": payload.value}

@@ -101,7 +101,7 @@ class _FiguresByCall:
 
 def _bundle(figure: Any) -> dict[str, Any]:
     """A figure as IPython would display it; of one that nothing is drawn on, nothing."""
-    from nbagents.tools.values import picture_of  # noqa: PLC0415  few tools draw
+    from nbagents.tools.values import picture_of  # few tools draw
 
     if len(figure.get_children()) == 1:  # its background
         return {}
@@ -114,7 +114,7 @@ def _bundle(figure: Any) -> dict[str, Any]:
 
 def _given(returned: object, depth: int = 3) -> Generator[object]:
     """The figures among what a tool returned, also in its lists and mappings."""
-    from nbagents.tools.values import figure_of  # noqa: PLC0415  few tools draw
+    from nbagents.tools.values import figure_of  # few tools draw
 
     figure = figure_of(returned)
     if figure is not None:
@@ -125,7 +125,7 @@ def _given(returned: object, depth: int = 3) -> Generator[object]:
 
 
 def _parts(value: object) -> tuple[object, ...]:
-    from nbagents.results import Result  # noqa: PLC0415  pydantic comes with the first run
+    from nbagents.results import Result  # pydantic comes with the first run
 
     if isinstance(value, Result):
         return value.content, value.data

@@ -70,6 +70,6 @@ def _wake() -> None:
 
 
 def _kernel() -> Any:  # IPython types neither the shell nor its kernel
-    from IPython.core.getipython import get_ipython  # noqa: PLC0415  also asked where it is not
+    from IPython.core.getipython import get_ipython  # also asked where it is not
 
     return getattr(get_ipython(), "kernel", None)

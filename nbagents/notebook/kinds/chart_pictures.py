@@ -132,7 +132,7 @@ def _converted(chart: JsonValue) -> Picture | None:
     if spec is None or find_spec("vl_convert") is None or b'"url":' in to_json(spec):
         return None
     with contextlib.suppress(Exception):  # a chart that it cannot draw
-        import vl_convert  # noqa: PLC0415  # pyright: ignore[reportMissingImports]  never required
+        import vl_convert  # # pyright: ignore[reportMissingImports]  never required
 
         converter = cast("Any", vl_convert)
         return _checked_svg(converter.vegalite_to_svg(spec, allowed_base_urls=[]))

@@ -148,12 +148,12 @@ def renderer(
 def take_emit(run: Run, kind: str, value: JsonValue) -> None:
     """Take what the person did in a payload's view; in any thread, so it runs no code of theirs."""
     if kind == "map":
-        from nbagents.notebook.maps import take_user_move  # noqa: PLC0415  a run showed a map
+        from nbagents.notebook.maps import take_user_move  # a run showed a map
 
         take_user_move(value)
         return
     if kind == "chart":
-        from nbagents.notebook.kinds.chart_pictures import take_picture  # noqa: PLC0415  a run showed one
+        from nbagents.notebook.kinds.chart_pictures import take_picture  # a run showed one
 
         take_picture(run, value)
         return
@@ -175,7 +175,7 @@ def answer_ask(run: Run, kind: str, question: JsonValue) -> Any:  # Any: JSON, o
     if kind == WHOLE_ARGUMENTS:
         return whole_arguments(run, question)
     if kind == "table":
-        from nbagents.notebook.kinds.table_news import answer_table  # noqa: PLC0415  a run showed one
+        from nbagents.notebook.kinds.table_news import answer_table  # a run showed one
 
         return answer_table(run, question)
     known = renderers.get(kind)

@@ -110,7 +110,7 @@ def map_in_words(value: JsonValue) -> str:
     Raises:
         ValueError: The value is no map.
     """
-    from nbagents_widgets.map_state import describe, map_state_of  # noqa: PLC0415  as below
+    from nbagents_widgets.map_state import describe, map_state_of
 
     state = map_state_of(value)
     labels = [clipped(pin.label, 40) for pin in state.pins if pin.label]
@@ -120,7 +120,7 @@ def map_in_words(value: JsonValue) -> str:
 
 
 def _map(value: JsonValue) -> str:
-    from nbagents_widgets.map_picture import map_picture  # noqa: PLC0415  only a map pays for it
+    from nbagents_widgets.map_picture import map_picture  # only a map pays for it
 
     coded = base64.b64encode(map_picture(value).encode()).decode()
     image = tag(
@@ -135,7 +135,7 @@ def _map(value: JsonValue) -> str:
 def _laid_over(before: JsonValue, value: JsonValue) -> JsonValue:
     """A map as a later payload of it leaves it: a new center ends old bounds."""
     if isinstance(before, dict) and isinstance(value, dict):
-        from nbagents_widgets.map_state import laid_over  # noqa: PLC0415  only a map pays for it
+        from nbagents_widgets.map_state import laid_over  # only a map pays for it
 
         return laid_over(before, value)
     return value

@@ -67,7 +67,7 @@ class TextScreen(BlankScreen):
 
     def freeze(self) -> None:
         """Print it."""
-        from nbagents.notebook.saved import text_tree  # noqa: PLC0415  terminals only
+        from nbagents.notebook.saved import text_tree  # terminals only
 
         if not self._run.events:
             return
@@ -164,9 +164,9 @@ class LiveScreen(BlankScreen):
         publish: Callable[..., None],
         opened: Opening,
     ) -> None:
-        from nbagents_widgets.run_view import RunView  # noqa: PLC0415  where a page watches
+        from nbagents_widgets.run_view import RunView  # where a page watches
 
-        from nbagents.notebook.kinds import take_emit  # noqa: PLC0415  with the view
+        from nbagents.notebook.kinds import take_emit  # with the view
 
         self._run = run
         self._publish = publish
@@ -244,7 +244,7 @@ class LiveScreen(BlankScreen):
         A page that was reloaded meanwhile does not know which output it is to replace: it keeps the
         view, which then stays.
         """
-        from nbagents.notebook.kinds import stay  # noqa: PLC0415  with the view
+        from nbagents.notebook.kinds import stay  # with the view
 
         self._end_listening()
         self.feed()
@@ -263,7 +263,7 @@ def _follow(
 ) -> None:
     """Have the card of a run that was suspended learn what becomes of it."""
     if run.status == "suspended":
-        from nbagents.notebook.saved import follow_resumed  # noqa: PLC0415  few runs wait
+        from nbagents.notebook.saved import follow_resumed  # few runs wait
 
         follow_resumed(run, publish, transient, opened)
 
@@ -272,7 +272,7 @@ def bundle_of(run: Run, opened: Opening = "errors") -> dict[str, object]:
     """What a saved notebook keeps of a run; of one that never began, that it did not."""
     if not run.events:
         return {"text/plain": "The run did not begin."}
-    from nbagents.notebook.saved import frozen_bundle  # noqa: PLC0415  with the first run
+    from nbagents.notebook.saved import frozen_bundle  # with the first run
 
     return frozen_bundle(run.tree(), run.id, opened=opened)
 
@@ -287,11 +287,11 @@ def _stop(run: Run, stop: Callable[[], None], run_id: str | None, call_id: str |
 
 def _answer(run: Run, kind: str, question: Any) -> Any:  # Any: JSON, or a Future of it
     """Answer a page: about the run itself, or about what one of its calls shows."""
-    from nbagents.notebook.kinds import answer_ask  # noqa: PLC0415  with the view
+    from nbagents.notebook.kinds import answer_ask  # with the view
 
     if not kind.startswith(ABOUT_RUN):
         return answer_ask(run, kind, question)
-    from nbagents.notebook.copies import answer_about  # noqa: PLC0415  few pages ask
+    from nbagents.notebook.copies import answer_about  # few pages ask
 
     return answer_about(run, kind, question)
 
@@ -301,8 +301,8 @@ def _unended_bundle(run: Run) -> dict[str, object]:
 
     It stands beside the live view, which wins for as long as it is there.
     """
-    from nbagents.notebook.live.unended_run import unended_tree  # noqa: PLC0415  with the first run
-    from nbagents.notebook.saved import frozen_bundle  # noqa: PLC0415  with the first run
+    from nbagents.notebook.live.unended_run import unended_tree  # with the first run
+    from nbagents.notebook.saved import frozen_bundle  # with the first run
 
     return frozen_bundle(unended_tree(run), run.id)
 

@@ -120,7 +120,7 @@ def _after_agent(line: Line, text: str, _place: Workplace) -> Offer:
 
 
 def _after_tool(_line: Line, text: str, place: Workplace) -> Offer:
-    from nbagents.tools.tool import toolbox  # noqa: PLC0415  not before a Tab
+    from nbagents.tools.tool import toolbox  # not before a Tab
 
     name, space, arguments = text.partition(" ")
     if not space:
@@ -180,7 +180,7 @@ def _last_word(text: str) -> str:
 def _candidates(takes: Takes | None, place: Workplace, text: str) -> Sequence[str]:
     if takes is None:
         return ()
-    from nbagents.notebook.magics.candidates import candidates  # noqa: PLC0415  not before a Tab
+    from nbagents.notebook.magics.candidates import candidates  # not before a Tab
 
     return candidates(takes, place, text)
 

@@ -24,7 +24,7 @@ def with_user_moves(tree: Tree) -> Tree:
 
 
 def _say(run: RunNode) -> None:
-    from nbagents.notebook.maps.maps import user_position  # noqa: PLC0415  see above
+    from nbagents.notebook.maps.maps import user_position  # see above
 
     last: PayloadNode | None = None
     for call in run["calls"].values():

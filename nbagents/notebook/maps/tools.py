@@ -101,7 +101,7 @@ class MapTools:
         mark, since = log.mark, self._told
         if mark == since:
             return None
-        from nbagents.notebook.maps.news import user_news  # noqa: PLC0415  somebody did something
+        from nbagents.notebook.maps.news import user_news  # somebody did something
 
         self._told = mark
         clicks, was_moved = log.since(since)
@@ -258,7 +258,7 @@ class MapTools:
             country: Only in this country: its English name or ISO code.
             near: Prefer what is near this place.
         """
-        from nbagents_widgets.places import PlacesMissingError, gazetteer  # noqa: PLC0415  16 MB
+        from nbagents_widgets.places import PlacesMissingError, gazetteer  # 16 MB
 
         here = (near["lon"], near["lat"]) if near else None
         try:

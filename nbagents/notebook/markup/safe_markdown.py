@@ -58,7 +58,7 @@ def markdown(text: str) -> Html:
 
 @cache
 def _parser() -> MarkdownIt:
-    from markdown_it import MarkdownIt  # noqa: PLC0415  only an answer pays for it
+    from markdown_it import MarkdownIt  # only an answer pays for it
 
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     return add_maths(parser)

@@ -89,7 +89,7 @@ def tools_written(given: Sequence[str], names: Mapping[str, Any]) -> str:
 
 def is_variable(spec: str, names: Mapping[str, Any]) -> bool:
     """Whether a word of `-t` means a variable and not something of the toolbox."""
-    from nbagents.tools.tool import toolbox  # noqa: PLC0415  not before a prompt
+    from nbagents.tools.tool import toolbox  # not before a prompt
 
     return spec not in toolbox and names.get(spec) is not None
 
@@ -100,7 +100,7 @@ def select(spec: str) -> tuple[Tool, ...]:
     Raises:
         OptionError: There are none; says which come close.
     """
-    from nbagents.tools.tool import toolbox  # noqa: PLC0415  not before a prompt
+    from nbagents.tools.tool import toolbox  # not before a prompt
 
     try:
         return toolbox.select([spec])
@@ -275,7 +275,7 @@ def _no_type(text: str, why: str = "") -> OptionError:
 
 
 def _require_form(wanted: object) -> None:
-    from nbagents.runs.policy import answer_form  # noqa: PLC0415  few prompts need it
+    from nbagents.runs.policy import answer_form  # few prompts need it
 
     try:
         answer_form(wanted)

@@ -107,7 +107,7 @@ class Conversation:
         kernel = kernel_of(self._shell)
         if self._has_asked or kernel is None or not _is_watched():
             return
-        from comm import create_comm  # noqa: PLC0415  a kernel has it; a terminal may not
+        from comm import create_comm  # a kernel has it; a terminal may not
 
         self._has_asked = self._is_awaited = True
         self._comm = create_comm(target_name=TARGET, data={})

@@ -27,14 +27,14 @@ class Below:
 
 def show(view: object) -> None:
     """Show a view in the current cell."""
-    from IPython import display as displays  # noqa: PLC0415  only where IPython is
+    from IPython import display as displays  # only where IPython is
 
     shows: Any = displays  # IPython leaves it untyped
     shows.display(view)
 
 
 def _publish(bundle: dict[str, object], transient: dict[str, str], *, update: bool = False) -> None:
-    from IPython import display as displays  # noqa: PLC0415  only where IPython is
+    from IPython import display as displays  # only where IPython is
 
     shows: Any = displays  # as above
     shows.publish_display_data(bundle, metadata={}, transient=transient, update=update)

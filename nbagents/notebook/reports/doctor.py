@@ -219,7 +219,7 @@ def _version(package: str) -> str:
 def _data_path(inside: Path) -> Path | None:
     """A file or folder of Jupyter's, wherever it looks for such."""
     try:
-        from jupyter_core.paths import jupyter_path  # noqa: PLC0415  only a kernel has it
+        from jupyter_core.paths import jupyter_path  # only a kernel has it
     except ImportError:
         return None
     return next((one for folder in jupyter_path() if (one := Path(folder) / inside).exists()), None)

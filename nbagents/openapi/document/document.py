@@ -272,7 +272,7 @@ def _without_repeats(where: str) -> Any:  # Any: a hook of json
 
 
 def _of_yaml(text: str, where: str) -> object:
-    from nbagents.openapi.document.yaml_text import (  # noqa: PLC0415  most documents are JSON
+    from nbagents.openapi.document.yaml_text import (  # most documents are JSON
         YamlError,
         read_yaml,
     )

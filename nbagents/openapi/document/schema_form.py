@@ -264,7 +264,7 @@ class SchemaForm:
             if isinstance(one, dict) and self._says(cast("Node", one), "readOnly", where):
                 found.add(name)
         several = node.get("allOf")
-        if is_list(several) and depth < 5:  # noqa: PLR2004  deeper ones say it themselves
+        if is_list(several) and depth < 5:  # deeper ones say it themselves
             for one in several:
                 part, _ = self.document.resolved(one, where)
                 if isinstance(part, dict):

@@ -74,7 +74,7 @@ def read_yaml(text: str) -> JsonValue:
     Raises:
         YamlError: It is no YAML, repeats a key, holds a tag of a program, or contains itself.
     """
-    import yaml  # noqa: PLC0415  most documents are JSON
+    import yaml  # most documents are JSON
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     builder = _Builder(yaml)

@@ -80,7 +80,7 @@ async def _keeper(
 
 
 def _new_pool(reach: Reach) -> AsyncConnectionPool:
-    import httpcore2  # noqa: PLC0415  comes with the first request
+    import httpcore2  # comes with the first request
 
     return httpcore2.AsyncConnectionPool(
         ssl_context=_trust(),
@@ -94,7 +94,7 @@ def _new_pool(reach: Reach) -> AsyncConnectionPool:
 @functools.cache
 def _trust() -> ssl.SSLContext:
     """Whom connections trust, read once: the certificates of a system are many."""
-    import httpx2  # noqa: PLC0415  comes with the first request
+    import httpx2  # comes with the first request
 
     return httpx2.create_ssl_context()
 

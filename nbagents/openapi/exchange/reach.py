@@ -151,7 +151,7 @@ def _is_local(host: str) -> bool:
 
 def guarded_backend(reach: Reach) -> AsyncNetworkBackend:
     """What makes connections, to allowed addresses only."""
-    import httpcore2  # noqa: PLC0415  comes with the first request
+    import httpcore2  # comes with the first request
 
     # Any: the class of `httpcore2` says nothing of its types.
     inner: Any = httpcore2.AnyIOBackend()

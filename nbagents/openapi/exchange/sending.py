@@ -92,7 +92,7 @@ async def send(request: HttpRequest, connections: Connections, patience: Patienc
 async def _tried(
     request: HttpRequest, connections: Connections, patience: Patience, end_s: float
 ) -> Answer:
-    import httpcore2  # noqa: PLC0415  comes with the first request
+    import httpcore2  # comes with the first request
 
     tries = 0
     while True:
@@ -126,7 +126,7 @@ def _is_soon(wait_s: float, patience: Patience, end_s: float) -> bool:
 
 
 def _unreached(request: HttpRequest, error: Exception, hops: Sequence[_Hop]) -> str:
-    import httpcore2  # noqa: PLC0415  comes with the first request
+    import httpcore2  # comes with the first request
 
     host = urlsplit(hops[-1].address).netloc
     why = " ".join(str(error).split()) or type(error).__name__
@@ -256,7 +256,7 @@ def _with_keys(request: HttpRequest, target: str) -> str:
 
 async def _asked(hop: _Hop, connections: Connections, patience: Patience) -> Answer:
     """One request, and its answer."""
-    import httpcore2  # noqa: PLC0415  comes with the first request
+    import httpcore2  # comes with the first request
 
     pool = await connections.pool()
     asked = _core_request(httpcore2, hop, patience)

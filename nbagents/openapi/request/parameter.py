@@ -262,7 +262,7 @@ def header_text(parameter: Parameter, value: JsonValue) -> str:
         text = ",".join(_flat(value))
     else:
         text = plain_text(value)
-    if any(ord(one) < 32 and one != "\t" for one in text) or "\x7f" in text:  # noqa: PLR2004
+    if any(ord(one) < 32 and one != "\t" for one in text) or "\x7f" in text:
         raise ToolArgumentsError(
             f"{parameter.argument!r} becomes a header, which cannot hold line ends."
         )

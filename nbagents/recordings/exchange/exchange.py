@@ -62,7 +62,7 @@ def no_recording(name: str, first: Damage) -> str:
 def read_without(name: str, damaged: Sequence[Damage]) -> str:
     """What is said of a recording of which something cannot be read."""
     shown = "; ".join(str(one) for one in damaged[:3])
-    more = f" and {len(damaged) - 3} more" if len(damaged) > 3 else ""  # noqa: PLR2004
+    more = f" and {len(damaged) - 3} more" if len(damaged) > 3 else ""
     return (
         f"{name} is read without what is damaged ({shown}{more}). Nothing of it is taken "
         'away; to answer what is missing, run with mode="extend".'

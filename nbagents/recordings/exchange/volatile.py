@@ -154,4 +154,4 @@ def _may_tell_time(text: str) -> bool:
 def _epoch_s(text: str) -> float:
     """Seconds of what may be milliseconds."""
     whole = text.partition(".")[0]
-    return float(text) / (1000 if len(whole) > 10 else 1)  # noqa: PLR2004  digits until 2286
+    return float(text) / (1000 if len(whole) > 10 else 1)  # digits until 2286

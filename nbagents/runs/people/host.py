@@ -124,7 +124,7 @@ class NoHost:
         del run
         if sys.stdin is None or not sys.stdin.isatty():
             return None
-        from nbagents.runs.people.typing import typed_answer  # noqa: PLC0415  few runs ask
+        from nbagents.runs.people.typing import typed_answer  # few runs ask
 
         return typed_answer(question, input)
 

@@ -169,7 +169,7 @@ def _file(path: Path) -> ContentPart:
 
 
 def _image(name: str, value: object) -> ImagePart | None:
-    from nbagents.tools.values import kind_of, picture_of  # noqa: PLC0415  few prompts need it
+    from nbagents.tools.values import kind_of, picture_of  # few prompts need it
 
     try:
         picture = picture_of(value) if kind_of(value) == "picture" else None

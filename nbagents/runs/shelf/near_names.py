@@ -41,7 +41,7 @@ def written_like(asked: str, names: Iterable[str], k: int) -> list[str]:
     """
     listed = list(names)
     if len(listed) <= FEW:
-        import difflib  # noqa: PLC0415  only a mistake pays for it
+        import difflib  # only a mistake pays for it
 
         return difflib.get_close_matches(asked, listed, n=k)
     word = asked.lower()

@@ -336,7 +336,7 @@ def open_log(kind: Literal["memory", "sqlite"], *, path: Path | None = None) -> 
         return MemoryLog()
     import sqlite3
 
-    from nbagents.runs.logs.sqlite import SqliteLog  # noqa: PLC0415
+    from nbagents.runs.logs.sqlite import SqliteLog
 
     target = path or state_folder() / "log.sqlite3"
     try:
@@ -344,7 +344,7 @@ def open_log(kind: Literal["memory", "sqlite"], *, path: Path | None = None) -> 
     except (OSError, sqlite3.Error, LogReadError) as error:
         if path is not None:
             raise
-        import tempfile  # noqa: PLC0415
+        import tempfile
 
         spare = Path(tempfile.mkdtemp(prefix="nbagents-")) / "log.sqlite3"
         why, advice = str(error), ""

@@ -56,7 +56,7 @@ def trimmed(
 
 def newest_turn(messages: Sequence[Message]) -> tuple[Message, ...]:
     """What a turn begins with: the prompt, after who is to answer it, where that is said."""
-    is_said = len(messages) > 2 and isinstance(messages[-2], SystemMessage)  # noqa: PLR2004
+    is_said = len(messages) > 2 and isinstance(messages[-2], SystemMessage)
     return tuple(messages[-2:] if is_said else messages[-1:])
 
 

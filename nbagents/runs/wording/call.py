@@ -84,7 +84,7 @@ class RunTree(dict[str, Any]):
         self.run_id = run_id
 
     def __str__(self) -> str:
-        from nbagents.runs.wording.text_tree import tree_text  # noqa: PLC0415  few trees are printed
+        from nbagents.runs.wording.text_tree import tree_text  # few trees are printed
 
         return tree_text(cast("Tree", self), self.run_id)
 

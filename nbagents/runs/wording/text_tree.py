@@ -290,7 +290,7 @@ def _columns(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    import textwrap  # noqa: PLC0415  rarely needed
+    import textwrap  # rarely needed
 
     return [
         piece

@@ -139,7 +139,7 @@ def _code_point(one: str) -> str:
     code = ord(one)
     if one in WRITTEN:
         return WRITTEN[one]
-    return f"\\x{code:02x}" if code < 0x100 else ascii(one)[1:-1]  # noqa: PLR2004  one byte
+    return f"\\x{code:02x}" if code < 0x100 else ascii(one)[1:-1]  # one byte
 
 
 @functools.cache

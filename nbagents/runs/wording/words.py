@@ -109,8 +109,8 @@ def thousands(count: int) -> str:
     """A count in few characters: `940`, `1.9k`, `12k`, `3.4M`."""
     if count < KILO:
         return str(count)
-    scaled, unit = (count / KILO, "k") if count < 999_500 else (count / KILO**2, "M")  # noqa: PLR2004  as 1.0M
-    return f"{scaled:.1f}{unit}" if scaled < 9.95 else f"{scaled:.0f}{unit}"  # noqa: PLR2004  two digits
+    scaled, unit = (count / KILO, "k") if count < 999_500 else (count / KILO**2, "M")  # as 1.0M
+    return f"{scaled:.1f}{unit}" if scaled < 9.95 else f"{scaled:.0f}{unit}"  # two digits
 
 
 def size(size_bytes: int) -> str:
@@ -118,7 +118,9 @@ def size(size_bytes: int) -> str:
     if size_bytes < KILO:
         return counted(size_bytes, "byte")
     scaled, unit = (
-        (size_bytes / KILO, "kB") if size_bytes < 999_950 else (size_bytes / KILO**2, "MB")  # noqa: PLR2004  as 1.0 MB
+        (size_bytes / KILO, "kB")
+        if size_bytes < 999_950
+        else (size_bytes / KILO**2, "MB")  # as 1.0 MB
     )
     return f"{scaled:.1f} {unit}"
 
@@ -127,7 +129,7 @@ def duration(ms: float | None) -> str:
     """A time in words; none where it is not known or, in deterministic outputs, 0."""
     if not ms or ms < 0:
         return ""
-    if ms < 10:  # noqa: PLR2004  below, the digits that tell calls apart are in milliseconds
+    if ms < 10:  # below, the digits that tell calls apart are in milliseconds
         return f"{_rounded(max(ms, 0.1), '0.1')} ms"
     if _rounded(ms) < SECOND_MS:
         return f"{_rounded(ms)} ms"

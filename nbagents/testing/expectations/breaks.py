@@ -69,6 +69,6 @@ def coloured(text: str, colour: Colour) -> str:
 
 def is_looked_at() -> bool:
     """Whether a page shows what this cell says; a notebook that is run headless stays plain."""
-    from nbagents.notebook.kernel import is_watched  # noqa: PLC0415  only IPython asks for it
+    from nbagents.notebook.kernel import is_watched  # only IPython asks for it
 
     return is_watched()

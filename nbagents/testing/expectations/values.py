@@ -85,7 +85,7 @@ def _is_alike(expected: object, actual: object) -> bool:
         return True
     if expected is None or isinstance(expected, (str, int, float)):
         return False
-    from pydantic_core import PydanticSerializationError, to_jsonable_python  # noqa: PLC0415  few do
+    from pydantic_core import PydanticSerializationError, to_jsonable_python  # few do
 
     try:
         return bool(to_jsonable_python(expected) == actual)

@@ -100,7 +100,7 @@ class JunkModel:
                 return json.dumps(value_for(request.output.schema, Choices(f"{self.seed}//")))
             except NoValueError as error:
                 raise ModelError(f"No answer can be made up: {error}.") from error
-        names = ", ".join(made) if len(made) <= 5 else counted(len(made), "tool")  # noqa: PLR2004  that one reads
+        names = ", ".join(made) if len(made) <= 5 else counted(len(made), "tool")  # that one reads
         said = f"Called {names} with junk (seed {self.seed})." if made else "Called nothing."
         return " ".join([said, *(f"Not {name}: {why}." for name, why in told.items())])
 

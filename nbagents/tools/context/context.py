@@ -268,7 +268,7 @@ class Context:
         Returns:
             The id, to replace it later with `update_data`.
         """
-        from nbagents.tools.values import rich_payload  # noqa: PLC0415  few tools need it
+        from nbagents.tools.values import rich_payload  # few tools need it
 
         return self.show(rich_payload(value), payload_id)
 
@@ -426,7 +426,7 @@ def form_of(wanted: Any) -> TypeAdapter[Any]:  # Any: a type form, of which Pyth
     Raises:
         ValueError: No form can be made of it.
     """
-    from pydantic import TypeAdapter  # noqa: PLC0415  few tools need it
+    from pydantic import TypeAdapter  # few tools need it
 
     try:
         adapter: TypeAdapter[Any] = TypeAdapter(wanted)

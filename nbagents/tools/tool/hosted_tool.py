@@ -68,7 +68,7 @@ class WebSearch:
     def _check_location(self, location: Mapping[str, str]) -> None:
         _check_keys("user_location", location, (*LOCATION_KEYS, "type"))
         country = location.get("country")
-        if country is not None and not (len(country) == 2 and country.isalpha()):  # noqa: PLR2004
+        if country is not None and not (len(country) == 2 and country.isalpha()):
             raise ToolDefinitionError(f"A country has two letters, e.g. 'CH', not {country!r}.")
 
     @property

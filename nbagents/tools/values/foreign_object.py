@@ -122,16 +122,16 @@ def is_image(data: bytes | bytearray) -> bool:
 
 def pixels_of(data: bytes | bytearray) -> tuple[int, int] | None:
     """Width and height by the header of a PNG, GIF or JPEG."""
-    if data.startswith(b"\x89PNG") and len(data) >= 24:  # noqa: PLR2004  up to the height
+    if data.startswith(b"\x89PNG") and len(data) >= 24:  # up to the height
         return struct.unpack(">II", data[16:24])
-    if data.startswith(b"GIF8") and len(data) >= 10:  # noqa: PLR2004  up to the height
+    if data.startswith(b"GIF8") and len(data) >= 10:  # up to the height
         return struct.unpack("<HH", data[6:10])
     return _pixels_of_jpeg(data) if data.startswith(b"\xff\xd8") else None
 
 
 def _pixels_of_jpeg(data: bytes | bytearray) -> tuple[int, int] | None:
     at = 2
-    while at + 9 <= len(data) and data[at] == 0xFF:  # noqa: PLR2004  every segment begins so
+    while at + 9 <= len(data) and data[at] == 0xFF:  # every segment begins so
         if data[at + 1] in JPEG_FRAMES:
             height, width = struct.unpack(">HH", data[at + 5 : at + 9])
             return width, height

@@ -110,7 +110,7 @@ def test_a_turn_of_twice_as_many_calls_takes_twice_the_steps() -> None:
 
         return work
 
-    import threading  # noqa: PLC0415  the steps of the loop's own thread count, too
+    import threading  # the steps of the loop's own thread count, too
 
     for same in (True, False):
         threading.setprofile(None)

@@ -72,7 +72,7 @@ def test_it_passes_and_fails_when_a_tool_gives_something_else(tmp_path: Path) ->
     )
     sys.path.insert(0, str(tmp_path))
     try:
-        from station import read  # type: ignore[import-not-found]  # noqa: PLC0415
+        from station import read  # type: ignore[import-not-found]
 
         calls = [call("read", city="Oslo"), CallRequest(id="x", name="read", arguments="{")]
         text = 'Nine.\n"""Really."""'

@@ -162,7 +162,7 @@ async def played(run: Run, todo: Any, stop_at: int | None = None) -> None:
             run.stop()
 
     end = run.listen(listen)
-    from nbagents.runs.drive.entrance import run_async  # noqa: PLC0415  loaded by the first run
+    from nbagents.runs.drive.entrance import run_async  # loaded by the first run
 
     with contextlib.suppress(asyncio.CancelledError):
         await asyncio.ensure_future(run_async(run, todo))

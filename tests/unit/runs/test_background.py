@@ -234,7 +234,7 @@ def test_a_person_is_asked_where_somebody_waits() -> None:
 
 
 def test_the_cell_that_defines_a_tool_is_told_with_its_start() -> None:
-    from nbagents.tools.context.origin import Origin  # noqa: PLC0415  only here
+    from nbagents.tools.context.origin import Origin  # only here
 
     toolbox.add(Tool(double), origin=Origin("cell-7", "In [7]"))
     toolbox.add(Tool(treble), origin=Origin("source:abc", "In [8]"))

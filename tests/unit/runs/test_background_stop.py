@@ -160,7 +160,7 @@ time.sleep(0.5)
 
 
 def test_a_process_ends_soon_and_leaves_a_valid_log_behind(tmp_path: Path) -> None:
-    from nbagents.runs.logs.sqlite.log import SqliteLog  # noqa: PLC0415  opens a file
+    from nbagents.runs.logs.sqlite.log import SqliteLog  # opens a file
 
     begun = time.monotonic()
     env = {**os.environ, "NBAGENTS_STATE_DIR": str(tmp_path)}

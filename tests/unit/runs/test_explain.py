@@ -148,7 +148,7 @@ ACCOUNT = Account(
 
 def refused(status: int, text: str = "", code: str = "") -> Exception:
     """An answer of a provider by which it refuses."""
-    from openai import APIStatusError  # noqa: PLC0415  heavy
+    from openai import APIStatusError  # heavy
 
     request = SimpleNamespace(headers={}, url="https://x.example/v1")
     error = APIStatusError.__new__(APIStatusError)
@@ -183,7 +183,7 @@ def test_what_a_provider_answered_is_told_apart(status: int, code: str, what: st
 
 
 def test_each_kind_of_failure_has_its_words() -> None:
-    from nbagents.runs.wording import FAILURE_KINDS  # noqa: PLC0415  of this test alone
+    from nbagents.runs.wording import FAILURE_KINDS  # of this test alone
 
     assert set(BY_KIND) == set(FAILURE_KINDS)
     assert all(what.endswith(".") and remedies for what, remedies in BY_KIND.values())

@@ -81,7 +81,7 @@ async def gone_through(beside: Beside, **options: Any) -> Run:
     session = nba.Session(MemoryLog())
     run, plan = agent.begin("Hello", session)
     beside.run = run
-    from nbagents.runs.drive.entrance import run_async  # noqa: PLC0415  a run whose events can be seen early
+    from nbagents.runs.drive.entrance import run_async  # a run whose events can be seen early
 
     await run_async(run, plan)
     return run

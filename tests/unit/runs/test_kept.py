@@ -131,7 +131,7 @@ def test_a_suspended_run_of_a_file_is_gone_on_with(session: Session, tmp_path: P
 def test_a_failed_run_says_why_when_it_is_loaded(session: Session, tmp_path: Path) -> None:
     agent = nba.Agent(model=ScriptedModel([nba.ModelError("No such model.")]))
     todo, plan = agent.begin("Go", session)
-    from nbagents.runs.drive.entrance import run_blocking  # noqa: PLC0415  loaded by the first run
+    from nbagents.runs.drive.entrance import run_blocking  # loaded by the first run
 
     with pytest.raises(nba.ModelError):
         run_blocking(todo, plan)

@@ -204,7 +204,7 @@ def test_what_the_person_did_meanwhile_is_a_notice_and_a_correction_is_none(log:
 
 
 async def _drive(run: Run, plan: Any) -> None:
-    from nbagents.runs.drive.entrance import run_async  # noqa: PLC0415
+    from nbagents.runs.drive.entrance import run_async
 
     await run_async(run, plan)
 

@@ -144,7 +144,7 @@ CALL = request("c1", "double", number=1)
 
 
 def loud(_: object, text: object) -> object:
-    from nbagents import Replace  # noqa: PLC0415  a check of a test
+    from nbagents import Replace  # a check of a test
 
     return Replace(str(text).upper())
 

@@ -325,7 +325,7 @@ def test_what_cannot_be_called_is_a_comment_that_says_why(count: int) -> None:
 
 
 def test_a_call_whose_secret_was_taken_out_is_a_comment() -> None:
-    from nbagents.redaction import know  # noqa: PLC0415  the module's state is the test's own
+    from nbagents.redaction import know  # the module's state is the test's own
 
     def log_in(key: str) -> str:
         "Log in."

@@ -129,7 +129,7 @@ def parallel_metres(lat: float) -> float:
 
 def scale_words(state: MapState, metres: float) -> str:
     """`50 km`; of the whole world, where that holds: `2,000 km at 30° N`."""
-    whole = f"{metres / 1000:,g} km" if metres >= 1000 else f"{metres:g} m"  # noqa: PLR2004  metres
+    whole = f"{metres / 1000:,g} km" if metres >= 1000 else f"{metres:g} m"  # metres
     return f"{whole} at {lat_words(_drawn_lat(state), 0)}" if state.zoom < TRUE_FROM_ZOOM else whole
 
 

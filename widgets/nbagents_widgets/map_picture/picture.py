@@ -200,7 +200,9 @@ def _pins(
         turns = math.floor(unit_x(state.lon) - pin.x + 0.5)
         x = (pin.x + turns) * view.world - view.left
         y = pin.y * view.world - view.top
-        if -view.width / 2 <= x <= view.width * 1.5 and -4 <= y <= view.height + 24:  # noqa: PLR2004  nothing of it is seen farther out
+        if (
+            -view.width / 2 <= x <= view.width * 1.5 and -4 <= y <= view.height + 24
+        ):  # nothing of it is seen farther out
             yield _pin(pin, x, y, sides.get(id(pin)))
 
 

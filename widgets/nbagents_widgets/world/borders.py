@@ -185,7 +185,7 @@ def unrolled(line: Iterable[Sequence[float]]) -> Line:
 
 
 def _goes_round(ring: Line) -> bool:
-    return abs(ring[-1][0] - ring[0][0]) > 180  # noqa: PLR2004  half a turn
+    return abs(ring[-1][0] - ring[0][0]) > 180  # half a turn
 
 
 def _closed_at_the_pole(ring: Line) -> Line:

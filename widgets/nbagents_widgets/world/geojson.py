@@ -117,14 +117,14 @@ def _nested(value: object, depth: int, kind: str) -> list[Any]:
 def _position(parts: Any, kind: str) -> Position:  # Any: JSON
     numbers = list(parts[:2])
     sound = all(isinstance(one, int | float) and math.isfinite(one) for one in numbers)
-    if len(numbers) != 2 or not sound:  # noqa: PLR2004  longitude and latitude
+    if len(numbers) != 2 or not sound:  # longitude and latitude
         raise ValueError(f"A position of a {kind} is [longitude, latitude], not {list(parts)!r}.")
     lon, lat = numbers
-    if abs(lon) > LON_MOST or abs(lat) > 90:  # noqa: PLR2004  a pole
+    if abs(lon) > LON_MOST or abs(lat) > 90:  # a pole
         msg = f"[{lon:g}, {lat:g}] in a {kind} is no longitude and latitude in degrees."
         hint = (
             " GeoJSON writes the longitude first."
-            if abs(lat) <= LON_MOST and abs(lon) <= 90  # noqa: PLR2004  a pole
+            if abs(lat) <= LON_MOST and abs(lon) <= 90  # a pole
             else " Bring it to WGS 84 first, e.g. with GeoDataFrame.to_crs(4326)."
         )
         raise ValueError(msg + hint)

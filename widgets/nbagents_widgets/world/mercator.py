@@ -51,4 +51,4 @@ def near_lon(lon: float, to: float) -> float:
 
 def wrapped(lon: float) -> float:
     """The same meridian in [-180, 180); 180 itself stays, since people write it."""
-    return lon if -180 <= lon <= 180 else (lon + 180) % 360 - 180  # noqa: PLR2004  half a turn
+    return lon if -180 <= lon <= 180 else (lon + 180) % 360 - 180  # half a turn

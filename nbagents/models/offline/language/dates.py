@@ -211,7 +211,7 @@ def _time(match: re.Match[str]) -> Moment | None:
     half = (groups.get("half") or "").lower().replace(".", "")
     if half:
         hour = hour % _NOON + (0 if half in {"am", "morning"} else _NOON)
-    if hour >= _DAY_HOURS or minute >= 60:  # noqa: PLR2004  minutes of an hour
+    if hour >= _DAY_HOURS or minute >= 60:  # minutes of an hour
         return None
     seconds = f":{groups['sec']}" if groups.get("sec") else ""
     end = match.start() + len(match.group().rstrip())

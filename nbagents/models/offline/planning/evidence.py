@@ -102,7 +102,7 @@ def look_up(parameter: Parameter, calls: Sequence[Made], *, loosely: bool = Fals
             value = _as_value(parameter, fact.value) if score >= KEY_MIN else UNSET
             if value is not UNSET and (best is None or score > best.score):
                 best = Found(value=value, fact=fact, score=score)
-        if best is not None and best.score >= 0.8:  # noqa: PLR2004  sure enough not to look further back
+        if best is not None and best.score >= 0.8:  # sure enough not to look further back
             return best
     if best is None and loosely:
         found = (_only_one(parameter, call) for call in reversed(calls))

@@ -75,7 +75,7 @@ def _converted(value: JsonValue, line: str) -> JsonValue:
 
 def _closest(value: str, offered: list[str], prompt: str) -> str | None:
     """The offered value that the wish or the failed value means."""
-    import difflib  # noqa: PLC0415  only a failure pays for it
+    import difflib  # only a failure pays for it
 
     said = set(stems(prompt))
     named = [one for one in offered if stems(one) and set(stems(one)) <= said]

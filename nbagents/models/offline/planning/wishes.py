@@ -192,7 +192,7 @@ def _by_values(ranked: list[Score], index: Index, clause: Clause, reading: Readi
 
 def is_given(entry: Entry, clause: Clause, reading: Reading) -> bool:
     """Whether all that a tool must be given stands in a clause, and looks as it should."""
-    if len(entry.required) < 2:  # noqa: PLR2004  one value may be anything's
+    if len(entry.required) < 2:  # one value may be anything's
         return False
     sources = fill(entry, [clause], reading)[0].sources
     given = [sources.get(one.name) for one in entry.required]

@@ -151,7 +151,7 @@ class CallOutput:
         self, data: Mapping[str, Any], metadata: Mapping[str, Any], display_id: str | None = None
     ) -> None:
         """Take what was displayed; the same `display_id` again replaces it."""
-        from nbagents.tools.values import payload_of_bundle  # noqa: PLC0415  few tools need it
+        from nbagents.tools.values import payload_of_bundle  # few tools need it
 
         with self._lock:
             name = self._displays.get(display_id or "")

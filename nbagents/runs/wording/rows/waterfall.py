@@ -124,7 +124,7 @@ def tick_words(at_s: float) -> str:
     """A time on the axis: `200 ms`, `1.5 s`, `2 min 0 s`."""
     if at_s < 1:
         return f"{round(at_s * SECOND_MS, 3):g} ms"
-    return f"{round(at_s, 1):g} s" if at_s < 60 else duration(at_s * SECOND_MS)  # noqa: PLR2004
+    return f"{round(at_s, 1):g} s" if at_s < 60 else duration(at_s * SECOND_MS)
 
 
 def joined(spans: Iterable[Span]) -> list[Span]:

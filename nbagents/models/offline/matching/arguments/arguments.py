@@ -216,7 +216,7 @@ def _repeated(found: Filling, last: Filling) -> set[str]:
     names = {
         name for name in found.sources if name in last.sources and _is_same_kind(name, found, last)
     }
-    if len(names) < 2:  # noqa: PLR2004  one alone may be anything
+    if len(names) < 2:  # one alone may be anything
         return set()
     kinds = {found.sources[name].kind for name in names}
     if kinds <= {"name", "phrase", "quoted"}:

@@ -330,7 +330,7 @@ def _unit_match(parameter: Parameter, unit: str) -> float:
 def _word_match(parameter: Parameter, found: str, lower: str) -> float:
     if found in parameter.name_stems or lower in parameter.name_words:
         return 1.0
-    if any(abbreviates(found, own) for own in parameter.name_stems if len(own) > 2):  # noqa: PLR2004
+    if any(abbreviates(found, own) for own in parameter.name_stems if len(own) > 2):
         return 0.8
     return _TEXT_SHARE if found in parameter.text_stems else 0.0
 

@@ -142,7 +142,7 @@ def crossed(
         if len(run) > 1 and known and _is_own(name, run, first):
             runs[name] = run
     count = math.prod(len(run) for run in runs.values())
-    if len(runs) < 2 or len(fillings) >= count or count > _CALLS_MAX:  # noqa: PLR2004  two series
+    if len(runs) < 2 or len(fillings) >= count or count > _CALLS_MAX:  # two series
         return fillings
     combined: list[Filling] = []
     for choice in itertools.product(*runs.values()):
