@@ -72,14 +72,10 @@ def secrets_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def own_tools() -> Iterator[None]:
+def own_tools(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a test defines for everybody is defined for that test."""
-    tools, origins = toolbox._tools, toolbox._origins  # pyright: ignore[reportPrivateUsage]
-    before = dict(tools), dict(origins)
-    yield
-    for held, was in zip((tools, origins), before, strict=True):
-        held.clear()
-        held.update(was)
+    for name, held in vars(toolbox).items():
+        monkeypatch.setattr(toolbox, name, held.copy())
 
 
 @pytest.fixture(autouse=True, scope="session")
