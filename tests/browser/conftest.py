@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from tests.browser.chromium import FLAGS, chromium
 from tests.browser.lab_page import WAIT_MS, LabPage
 from tests.browser.lab_server import end_kernels, lab_server, use_release
+from tests.browser.saved import executed
 
 HERE = Path(__file__).resolve().parent
 SHOTS = HERE.parents[1] / "build" / "screenshots"
@@ -48,6 +49,12 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def saved_notebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A notebook of ours that was executed with nobody watching: to be read, or copied."""
+    return executed(tmp_path_factory.mktemp("executed"))
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,6 @@ from tests.browser.saved import (
     AT,
     RUN_MIME,
     WIDGET_MIME,
-    executed,
     notebook_of,
     read,
     trust,
@@ -39,11 +38,12 @@ MAGICS = (
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def place(tmp_path_factory: pytest.TempPathFactory, saved_notebook: Path) -> Path:
     """A folder: `nb` with notebooks, and room for the servers' own folders."""
     folder = tmp_path_factory.mktemp("saved")
     (folder / "nb").mkdir()
-    path = executed(folder / "nb")
+    path = folder / "nb" / "saved.ipynb"
+    shutil.copy(saved_notebook, path)
     write(folder / "nb" / "odd.ipynb", odd(read(path)))
     another = read(path)
     another["metadata"]["title"] = "It is trusted by what it holds, so it holds something else"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -17,7 +18,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import SHOTS, WIDTH_PX
 from tests.browser.lab_page import WAIT_MS
 from tests.browser.lab_server import free_port, lab_server, place_extension, private_folders
-from tests.browser.saved import CELLS, convert, executed, notebook_of, write
+from tests.browser.saved import CELLS, convert, notebook_of, write
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -42,10 +43,10 @@ NOTHING_ELSEWHERE = tuple(
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def place(tmp_path_factory: pytest.TempPathFactory, saved_notebook: Path) -> Path:
     """A folder with the notebook, executed, and not."""
     folder = tmp_path_factory.mktemp("pages")
-    executed(folder)
+    shutil.copy(saved_notebook, folder / "saved.ipynb")
     write(folder / "fresh.ipynb", notebook_of(*CELLS.values()))
     return folder
 
