@@ -18,8 +18,6 @@ from nbagents.installation import MEND, conflict
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["declared", "main"]
-
 COMMANDS = (add_demo, add_run, add_test, add_view, add_recording, add_doctor)
 """What declares each command, in the order of the help: a parser whose default `act` runs it."""
 

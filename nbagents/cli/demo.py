@@ -14,8 +14,6 @@ from typing import Any
 
 from nbagents.cli.terminal import missing_packages, say, shown
 
-__all__ = ["add_demo", "execute"]
-
 PACKAGE = Path(__file__).parent.parent
 CHECKOUT = PACKAGE.parent
 TOUR = "tour.ipynb"

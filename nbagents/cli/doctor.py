@@ -10,8 +10,6 @@ from nbagents.cli.terminal import say
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["add_doctor"]
-
 
 def add_doctor(commands: Any) -> None:  # Any: argparse keeps the type of its subparsers private
     """Declare `nbagents doctor`."""

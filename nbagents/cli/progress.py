@@ -6,8 +6,6 @@ import os
 import shutil
 import sys
 
-__all__ = ["BOLD", "GREEN", "GREY", "RED", "StatusLine", "coloured"]
-
 BOLD, GREEN, RED, GREY = "1", "32", "31", "90"
 CLEAR = "\r\x1b[K"
 

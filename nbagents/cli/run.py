@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from nbagents.execution import Document, KernelChoice, Stop
 
-__all__ = ["add_run"]
-
 TEXT = (
     "run a notebook in a fresh kernel, with a line for each cell and each run of an agent; the"
     " notebook stays as it is, unless -o names it"

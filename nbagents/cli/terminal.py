@@ -7,8 +7,6 @@ from pathlib import Path
 
 from nbagents.installation import lacking
 
-__all__ = ["missing_packages", "say", "seconds_or_none", "shown"]
-
 
 def say(text: str) -> None:
     """Print, at once."""

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from nbagents.execution import Verdict
 
-__all__ = ["add_test"]
-
 PASSED, FAILED, WRONG_USE = 0, 1, 2
 REPORT_START = 512
 """Bytes by which a report is told from other files."""

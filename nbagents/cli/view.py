@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     Shown = tuple[Tree, str]
 
-__all__ = ["add_view"]
-
 TEXT = "show runs as text, or as one HTML file that asks nobody for anything"
 SOURCE = "what run.save has written, a notebook, or the id of a run of the log or its beginning"
 COLOURS: Final[Mapping[str, str]] = {

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from nbagents.execution.surroundings import Refusal
     from nbagents.runs.logs import Log, RunEntry
 
-__all__ = ["CELL_LIMIT_S", "Rules", "check_notebook"]
-
 CELL_LIMIT_S: Final = 300.0
 FAILED: Final = frozenset({"failed", "unknown"})
 """How a run ends that fails its notebook."""

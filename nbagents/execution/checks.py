@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from nbagents.execution.check import Rules
     from nbagents.execution.execution import Watch
 
-__all__ = ["Desk", "check_all", "cores", "stopping"]
-
 
 class Desk(Protocol):
     """Is told how far the tests are."""

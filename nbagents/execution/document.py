@@ -14,8 +14,6 @@ from typing import Any, Final, cast
 from nbagents.errors import NbagentsError
 from nbagents.tools.values import is_fields, is_list
 
-__all__ = ["Document", "NotebookFileError", "digest_of", "read", "write"]
-
 MOST_BYTES: Final = 512_000_000
 FORMAT: Final = 4
 LAST_PART: Final = 2

@@ -15,8 +15,6 @@ from nbagents.execution.marks import MAY_FAIL, marks_of, tags_of
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Mapping
 
-__all__ = ["Setting", "Stop", "Watch", "execute", "first_line", "labels_of"]
-
 # Any in this file: nbformat's notebooks and nbclient have no types.
 
 GRACE_S: Final = (4, 3, 3)

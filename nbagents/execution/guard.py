@@ -17,8 +17,6 @@ import threading
 from pathlib import Path
 from typing import Any, cast
 
-__all__ = ["ADVICE", "Guard", "NetworkBlockedError", "is_this_machine", "start"]
-
 NAME = "nbagents_network_guard"
 """Under which it is found again among the modules of the process."""
 REFUSED = "NBAGENTS_GUARD_REFUSED"

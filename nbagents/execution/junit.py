@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from nbagents.execution.verdict import Verdict
 
-__all__ = ["junit_report", "write_junit"]
-
 NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 does not hold, also not written out."""
 SUITE: Final = "nbagents test"

@@ -8,8 +8,6 @@ from typing import Any, Final
 from nbagents.errors import did_you_mean
 from nbagents.execution.document import NotebookFileError
 
-__all__ = ["KernelChoice", "choose_kernel"]
-
 USUAL: Final = "python3"
 
 

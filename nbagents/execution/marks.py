@@ -10,8 +10,6 @@ from nbagents.tools.values import is_list
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["ANY_CALLS", "LOOPBACK", "MARKS", "MAY_FAIL", "NAMES_ONLY", "marks_of", "tags_of"]
-
 LOOPBACK: Final = "loopback"
 MAY_FAIL: Final = "may-fail"
 NAMES_ONLY: Final = "names-only"

@@ -7,8 +7,6 @@ from typing import Any, Final
 
 from nbagents.execution.sequence import changes
 
-__all__ = ["changed_outputs"]
-
 MOST_LINES: Final = 40
 SHOWN_ALIKE: Final = "text/plain"
 

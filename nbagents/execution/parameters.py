@@ -15,8 +15,6 @@ from nbagents.execution.marks import tags_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["ParameterError", "Parameters", "read_assignment", "with_parameters"]
-
 # Any in this file: nbformat's cells, and the values that a person gives.
 
 DECLARED: Final = "parameters"

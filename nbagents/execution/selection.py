@@ -12,8 +12,6 @@ from nbagents.errors import NbagentsError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["SelectionError", "notebooks_in"]
-
 SUFFIX = ".ipynb"
 GLOB = frozenset("*?[")
 

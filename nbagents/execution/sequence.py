@@ -15,8 +15,6 @@ from nbagents.tools.values import is_fields
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["CallLine", "SavedRun", "difference", "lines_of", "saved_runs"]
-
 # Any in this file: what a notebook holds, which anybody may have written.
 
 INDENT: Final = "  "

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Final, cast
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Refusal", "Scratch", "without_keys"]
-
 GUARD: Final = Path(__file__).with_name("guard.py")
 SITE: Final = '''
 

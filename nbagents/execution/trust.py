@@ -7,8 +7,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["is_trusted", "sign"]
-
 UNSIGNED: Final = (ImportError, OSError, ValueError, KeyError)
 """What comes of a notary that is not there, or cannot work: then a person trusts it by hand."""
 

@@ -23,24 +23,8 @@ class CatalogueWidget(StillOrLive):
     """
 
     _esm = loader_for("catalogue")
-
     # What is shown first (Any: JSON). Python writes, the page reads.
     shown: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
 
     def __init__(self, shown: Mapping[str, Any]) -> None:
         super().__init__(shown=dict(shown))
-
-    def answer(self, question: Any) -> Any:  # Any: JSON
-        """Give what a page asks for, in any thread.
-
-        Raises:
-            LookupError: There is no more than the page has.
-        """
-        del question
-        raise LookupError("There is no more than this.")
-
-    def heard(self, message: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Answer a page's question."""
-        if message.get("type") != "ask":
-            return None
-        return {"value": self.answer(message.get("question"))}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import traitlets
 
 from nbagents_widgets.library import loader_for
+from nbagents_widgets.messages import is_mapping
 from nbagents_widgets.still_or_live import StillOrLive
 
 if TYPE_CHECKING:
@@ -34,9 +35,10 @@ class ChartWidget(StillOrLive):
         """Take the picture that a page has drawn: `svg`, or `media_type` and `data` (Any: JSON)."""
         del picture
 
-    def heard(self, message: Mapping[str, Any]) -> dict[str, Any] | None:
+    def heard(self, message: Any) -> None:  # Any: JSON
         """Take a picture."""
-        picture = message.get("value")
-        if message.get("type") == "emit" and isinstance(picture, dict):
-            self.drawn(cast("dict[str, Any]", picture))
-        return None
+        match message:
+            case {"type": "emit", "value": picture} if is_mapping(picture):
+                self.drawn(picture)
+            case _:
+                pass  # a later page may say more

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any, Final
 
-__all__ = ["is_watched", "keep_own_subshell"]
+from nbagents_widgets.messages import is_mapping
+
+__all__ = ["is_watched", "keep_own_subshell", "kernel_here"]
 
 FRONTEND: Final = "NBAGENTS_FRONTEND"
 """`live` or `static` decides; unset or `auto` asks the kernel."""
@@ -25,9 +27,10 @@ def is_watched() -> bool:
     if wanted in ("live", "static"):
         return wanted == "live"
     if wanted not in ("", "auto"):
-        msg = f"{FRONTEND}={wanted!r} means nothing. Set it to 'live', 'static' or 'auto'."
-        raise ValueError(msg)
-    return _asks_for_input(_kernel())
+        raise ValueError(
+            f"{FRONTEND}={wanted!r} means nothing. Set it to 'live', 'static' or 'auto'."
+        )
+    return _asks_for_input(kernel_here())
 
 
 def keep_own_subshell(comm: Any) -> None:  # a comm has no common type across kernels
@@ -47,7 +50,8 @@ def _chosen_by_page(data: object, default: str | None) -> str | None:
     return default
 
 
-def _kernel() -> Any:  # IPython types neither the shell nor its kernel
+def kernel_here() -> Any:  # IPython types neither the shell nor its kernel
+    """The kernel that this process is; `None` in a terminal, and where IPython is not."""
     from IPython.core.getipython import get_ipython  # also asked where IPython is not
 
     return getattr(get_ipython(), "kernel", None)
@@ -60,5 +64,5 @@ def _asks_for_input(kernel: Any) -> bool:
         request = kernel.get_parent("shell")
     except (AttributeError, LookupError):  # an older kernel; a thread without a cell's context
         request = getattr(kernel, "_parent_header", {})
-    content = request.get("content") if isinstance(request, dict) else None  # pyright: ignore[reportUnknownMemberType,reportUnknownVariableType]  a message is untyped
-    return isinstance(content, dict) and content.get("allow_stdin") is True  # pyright: ignore[reportUnknownMemberType]
+    content = request.get("content") if is_mapping(request) else None
+    return is_mapping(content) and content.get("allow_stdin") is True

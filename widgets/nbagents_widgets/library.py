@@ -12,9 +12,11 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol
+
+from nbagents_widgets.messages import is_mapping
 
 __all__ = [
     "BLANK",
@@ -82,8 +84,7 @@ def offer_module(name: str, text: Callable[[], bytes]) -> None:
         text: Gives the module as it stands now. Called in whichever thread the request comes by.
     """
     if ":" not in name:
-        msg = f"{name!r} has no colon; an offered module is named like 'renderer:dice'."
-        raise ValueError(msg)
+        raise ValueError(f"{name!r} has no colon; an offered module is named like 'renderer:dice'.")
     _offered[name] = text
 
 
@@ -100,19 +101,16 @@ def answer_library_request(widget: Sender, content: object) -> bool:
     with the module's text as its one buffer where the page has it not; a module that does not
     exist, or cannot be read, is answered with `error`. Safe in any thread.
     """
-    if not isinstance(content, Mapping):
+    if not is_mapping(content) or content.get("type") != "library":
         return False
-    request = cast("Mapping[str, object]", content)
-    if request.get("type") != "library":
-        return False
-    name = str(request.get("name"))
+    name = str(content.get("name"))
     try:
         text = _offered[name]() if name in _offered else library_text(name)
     except (OSError, ValueError) as error:
         widget.send({"type": "library", "name": name, "error": str(error)})
         return True
     current = fingerprint(text)
-    known = request.get("known")
+    known: object = content.get("known")
     is_known = isinstance(known, list) and current in known
     answer = {"type": "library", "name": name, "hash": current}
     widget.send(answer, buffers=None if is_known else [text])
@@ -122,6 +120,5 @@ def answer_library_request(widget: Sender, content: object) -> bool:
 def _text(name: str) -> str:
     built = {path.stem: path for path in STATIC.glob("*.js")}
     if name not in built:  # a name from the page never becomes a path
-        msg = f"The page's module {name!r} is not built. Run: node js/build.mjs"
-        raise FileNotFoundError(msg)
+        raise FileNotFoundError(f"The page's module {name!r} is not built. Run: node js/build.mjs")
     return built[name].read_text(encoding="utf-8")

@@ -11,6 +11,8 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+from nbagents_widgets.frontend import kernel_here
+
 __all__ = ["Handler"]
 
 
@@ -27,7 +29,7 @@ class Handler:
 
     def soon(self, happened: object) -> None:
         """Call it on the main thread as soon as that is free; from any thread."""
-        loop = getattr(_kernel(), "io_loop", None)
+        loop = getattr(kernel_here(), "io_loop", None)
         if loop is None:  # no kernel, so no page either: somebody tries it out
             self.function(happened)
         else:
@@ -38,9 +40,3 @@ class Handler:
             self._cell.copy().run(self.function, happened)
         except Exception:  # noqa: BLE001  it is the person's own code: they are shown what it was
             self._cell.copy().run(traceback.print_exc)
-
-
-def _kernel() -> Any:  # IPython types neither the shell nor its kernel
-    from IPython.core.getipython import get_ipython  # only where something happened
-
-    return getattr(get_ipython(), "kernel", None)

@@ -39,8 +39,7 @@ def tiles_of(tiles: str | None, attribution: str | None) -> dict[str, str]:
     if not TEMPLATE.fullmatch(tiles) or not all(part in tiles for part in PARTS):
         known = " or ".join(repr(name) for name in PRESETS)
         like = "a template like 'https://…/{z}/{x}/{y}.png'"
-        msg = f"tiles is {known}, or {like}, not {tiles!r}."
-        raise ValueError(msg)
+        raise ValueError(f"tiles is {known}, or {like}, not {tiles!r}.")
     if not attribution:
         raise ValueError("Say whose tiles these are: MapView(tiles=…, attribution='© …').")
     return {"url": tiles, "attribution": attribution}

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
 import threading
-from collections.abc import Callable, Mapping
-from typing import Any, cast
+from collections.abc import Callable
+from typing import Any
 
-import anywidget
 import traitlets
 
-from nbagents_widgets.frontend import is_watched, keep_own_subshell
-from nbagents_widgets.library import answer_library_request, loader_for
-from nbagents_widgets.map_display import PICTURE_WIDTH_PX, map_bundle, publish
+from nbagents_widgets.library import loader_for
+from nbagents_widgets.map_display import PICTURE_WIDTH_PX, map_bundle
 from nbagents_widgets.map_handlers import Handler
 from nbagents_widgets.map_picture import map_picture
 from nbagents_widgets.map_state import (
@@ -27,15 +24,14 @@ from nbagents_widgets.map_state import (
     pins_of,
 )
 from nbagents_widgets.map_tiles import tiles_of
+from nbagents_widgets.still_or_live import StillOrLive
 
 __all__ = ["MapView"]
 
 HEIGHT_LEAST_PX = 120
 
-_numbers = itertools.count(1)
 
-
-class MapView(MapSurface, anywidget.AnyWidget):
+class MapView(MapSurface, StillOrLive):
     """A map of the world that works offline; longitude comes first, degrees WGS 84.
 
     Where no page is watching (nbconvert, nbclient) it opens no comm and shows a still picture.
@@ -93,22 +89,11 @@ class MapView(MapSurface, anywidget.AnyWidget):
     ) -> None:
         self._lock = threading.RLock()  # the page's moves may come in another thread
         self._is_writing = False
-        self._display_ids: list[str] = []
         self._handlers: list[Handler] = []
         self._state = MapState(lon=lon, lat=lat, zoom=zoom, title=title)
         self.user_log = UserLog()
         self.set_trait("tiles", tiles_of(tiles, attribution))
-        super().__init__(  # pyright: ignore[reportUnknownMemberType]  ipywidgets is untyped
-            wanted=_wanted(self._state), title=title, height_px=height_px
-        )
-        self.on_msg(self._hear)  # pyright: ignore[reportUnknownMemberType]  ipywidgets is untyped
-
-    def open(self) -> None:
-        """Open the comm to the page, where a page is watching."""
-        if self.comm is not None or not is_watched():
-            return
-        super().open()
-        keep_own_subshell(self.comm)
+        super().__init__(wanted=_wanted(self._state), title=title, height_px=height_px)
 
     # --- what the user does
 
@@ -173,31 +158,12 @@ class MapView(MapSurface, anywidget.AnyWidget):
         """The map as it is now, as the text of an SVG; never with online tiles."""
         return map_picture(self.map_state, width_px, height_px or self.height_px)
 
-    def freeze(self) -> None:
-        """Replace the live map by its picture, wherever it is shown, and close it.
-
-        Beside a live map stands the picture of the moment at which it was displayed, since a page
-        makes a new view of what is updated. This leaves that of now.
-        """
-        still = map_bundle(self.map_state, self.height_px)
-        for display_id in self._display_ids:
-            publish(still, display_id, update=True)
-        cast("Any", self).layout.close()  # Any: ipywidgets is untyped
-        self.close()
+    def still(self) -> dict[str, Any]:
+        """Its picture, and what it shows."""
+        return map_bundle(self.map_state, self.height_px)
 
     def __repr__(self) -> str:
         return describe(self.map_state)
-
-    def _ipython_display_(self) -> None:
-        # An id of its own for each: headless front ends update whatever was displayed by it before.
-        self._display_ids.append(f"nbagents-map-{next(_numbers)}")
-        publish(self._repr_mimebundle_()[0], self._display_ids[-1])
-
-    def _repr_mimebundle_(self, **_kwargs: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        self.open()
-        is_live = self.comm is not None and is_watched()
-        model_id = self.model_id if is_live else None
-        return map_bundle(self.map_state, self.height_px, model_id), {}
 
     # --- between the state and the traits
 
@@ -243,12 +209,11 @@ class MapView(MapSurface, anywidget.AnyWidget):
             case _:
                 pass
 
-    def _hear(self, _widget: object, content: object, _buffers: object) -> None:
-        if answer_library_request(self, content) or not isinstance(content, Mapping):
-            return
-        match cast("Mapping[str, Any]", content):
-            case {"type": "click"} as said:
-                self.take_click(click_of(said))
+    def heard(self, message: Any) -> None:  # Any: JSON
+        """Take a click."""
+        match message:
+            case {"type": "click"}:
+                self.take_click(click_of(message))
             case _:
                 pass  # a later page may say more
 

@@ -29,18 +29,3 @@ class PanelWidget(StillOrLive):
 
     def __init__(self, shown: Mapping[str, Any]) -> None:
         super().__init__(shown=dict(shown))
-
-    def answer(self, question: Any) -> Any:  # Any: JSON
-        """Do what a page asks for, in any thread, and give what is to be shown then.
-
-        Raises:
-            LookupError: Nothing can be done here.
-        """
-        del question
-        raise LookupError("Nothing can be done here.")
-
-    def heard(self, message: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Answer a page's question."""
-        if message.get("type") != "ask":
-            return None
-        return {"value": self.answer(message.get("question"))}

@@ -14,6 +14,7 @@ import anywidget
 from nbagents_widgets.frontend import keep_own_subshell
 from nbagents_widgets.late import expect_late_messages
 from nbagents_widgets.library import BLANK, answer_library_request, loader_for
+from nbagents_widgets.messages import is_mapping, words_of
 
 __all__ = ["RunView"]
 
@@ -191,9 +192,9 @@ class RunView(anywidget.AnyWidget):
             self._first = self._next - KEPT
 
     def _hear(self, _widget: object, content: object, _buffers: object) -> None:
-        if answer_library_request(self._untyped, content) or not isinstance(content, Mapping):
+        if answer_library_request(self._untyped, content) or not is_mapping(content):
             return
-        match cast("Mapping[str, Any]", content):
+        match content:
             case {"type": "sync", "from": int(position)}:
                 self._sync(position)
             case {"type": "stop", **where}:
@@ -229,7 +230,7 @@ class RunView(anywidget.AnyWidget):
         try:
             given = answer()
         except Exception as error:  # noqa: BLE001  the page is told, whatever it was
-            self._tell(number, {"error": _words(error)})
+            self._tell(number, {"error": words_of(error)})
             return
         if isinstance(given, Future):
             later = cast("Future[Any]", given)
@@ -271,11 +272,7 @@ def _told(done: Future[Any]) -> dict[str, Any]:
     except CancelledError:
         return {"error": "Too much is asked at once."}
     except Exception as error:  # noqa: BLE001  the page is told, whatever it was
-        return {"error": _words(error)}
-
-
-def _words(error: Exception) -> str:
-    return str(error) or type(error).__name__
+        return {"error": words_of(error)}
 
 
 def _about_bytes(patch: PatchJson) -> int:

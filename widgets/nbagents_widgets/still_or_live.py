@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Any
 
 import anywidget
 
+from nbagents_widgets.displays import VIEW_MIME, publish
 from nbagents_widgets.frontend import is_watched, keep_own_subshell
 from nbagents_widgets.library import answer_library_request
+from nbagents_widgets.messages import is_mapping, words_of
 
 __all__ = ["StillOrLive"]
-
-VIEW_MIME: Final = "application/vnd.jupyter.widget-view+json"
 
 _numbers = itertools.count(1)
 
@@ -22,10 +21,9 @@ class StillOrLive(anywidget.AnyWidget):
     """A widget where a page is watching; elsewhere it opens no comm and shows its still form."""
 
     def __init__(self, **traits: Any) -> None:  # Any: what a trait holds
-        self._display_id = f"nbagents-view-{next(_numbers)}"
-        self._is_shown = False
+        self._display_ids: list[str] = []
         super().__init__(**traits)  # pyright: ignore[reportUnknownMemberType]  ipywidgets is untyped
-        self.on_msg(self._hear)  # pyright: ignore[reportUnknownMemberType]  ipywidgets is untyped
+        self._untyped.on_msg(self._hear)
 
     def open(self) -> None:
         """Open the comm to the page, where a page is watching."""
@@ -37,29 +35,39 @@ class StillOrLive(anywidget.AnyWidget):
     def freeze(self) -> None:
         """Replace the live view by its still form, wherever it is shown, and close it.
 
-        A saved notebook then shows it without a kernel: a widget's own view cannot.
+        A saved notebook then shows it without a kernel, and as it is now: a widget's own view
+        cannot, and beside a live one stands its form of the moment at which it was displayed.
         """
-        if self._is_shown:
-            _publish(self.still(), self._display_id, update=True)
-        cast("Any", self).layout.close()  # Any: ipywidgets is untyped
+        still = self.still()
+        for display_id in self._display_ids:
+            publish(still, display_id, update=True)
+        self._untyped.layout.close()
         self.close()
 
     def still(self) -> dict[str, Any]:
         """What is shown without a page, by MIME type (Any: as IPython displays them)."""
         return {"text/plain": repr(self)}
 
-    def heard(self, message: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Take a message of the page's (Any: JSON), in any thread; what it is answered, if at all.
+    def answer(self, question: Any) -> Any:  # Any: JSON
+        """Give what a page asks for, in any thread; an exception is told to the page.
 
-        An exception is told to the page, where it has asked.
+        Raises:
+            LookupError: There is no more than the page has.
         """
-        del message
-        return None
+        del question
+        raise LookupError("There is no more than this.")
+
+    def heard(self, message: Any) -> None:  # Any: JSON
+        """Take what a page says, and does not ask, in any thread."""
+
+    @property
+    def _untyped(self) -> Any:  # ipywidgets has no types
+        return self
 
     def _ipython_display_(self) -> None:
-        bundle, _ = self._repr_mimebundle_()
-        self._is_shown = True
-        _publish(bundle, self._display_id)
+        # An id of its own for each: headless front ends update whatever was displayed by it before.
+        self._display_ids.append(f"nbagents-view-{next(_numbers)}")
+        publish(self._repr_mimebundle_()[0], self._display_ids[-1])
 
     def _repr_mimebundle_(self, **_kwargs: object) -> tuple[dict[str, Any], dict[str, Any]]:
         bundle = self.still()
@@ -70,19 +78,13 @@ class StillOrLive(anywidget.AnyWidget):
         return bundle, {}
 
     def _hear(self, _widget: object, content: object, _buffers: object) -> None:
-        if answer_library_request(self, content) or not isinstance(content, Mapping):
+        if answer_library_request(self._untyped, content) or not is_mapping(content):
             return
-        message = cast("Mapping[str, Any]", content)
+        if content.get("type") != "ask":
+            self.heard(content)
+            return
         try:
-            answer = self.heard(message)
+            answer = {"value": self.answer(content.get("question"))}
         except Exception as error:  # noqa: BLE001  the page is told, whatever it was
-            answer = {"error": str(error) or type(error).__name__}
-        if answer is not None and message.get("type") == "ask":
-            cast("Any", self).send({"type": "answer", "id": message.get("id"), **answer})
-
-
-def _publish(bundle: dict[str, Any], display_id: str, *, update: bool = False) -> None:
-    from IPython import display  # only where IPython is
-
-    publish = cast("Any", display).publish_display_data  # Any: IPython leaves it untyped
-    publish(bundle, metadata={}, transient={"display_id": display_id}, update=update)
+            answer = {"error": words_of(error)}
+        self._untyped.send({"type": "answer", "id": content.get("id"), **answer})

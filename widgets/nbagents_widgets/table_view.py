@@ -34,18 +34,3 @@ class TableWidget(StillOrLive):
 
     def __init__(self, table: Mapping[str, Any], *, title: str = "") -> None:
         super().__init__(table=dict(table), title=title)
-
-    def answer(self, question: Any) -> Any:  # Any: JSON
-        """Give the rows that a page asks for, in any thread.
-
-        Raises:
-            LookupError: There are no more than the page has.
-        """
-        del question
-        raise LookupError("There are no more rows than these.")
-
-    def heard(self, message: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Answer a page's question."""
-        if message.get("type") != "ask":
-            return None
-        return {"value": self.answer(message.get("question"))}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from nbagents_widgets import displays
 from nbagents_widgets.catalogue_view import CatalogueWidget
+from nbagents_widgets.displays import WIDGET_MIME
 
 from nbagents.catalogue import Catalogue, Hits
 from nbagents.notebook.catalogues.contents import (
@@ -22,8 +24,6 @@ from nbagents.notebook.catalogues.static_form import shown_html, shown_text
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-WIDGET_MIME: Final = "application/vnd.nbagents.widget.v1+json"
-"""What the extension of JupyterLab draws without a kernel: a `kind` and its `value`."""
 LONGEST_QUERY: Final = 2_000
 
 
@@ -107,18 +107,7 @@ class CatalogueView(CatalogueWidget):
 def show(given: Catalogue | Hits) -> None:
     """Show a catalogue or hits in the current cell: live where a page is watching."""
     view = _view_of(given)
-    _display(still(given) if view is None else view, raw=view is None)
-
-
-def show_view(view: CatalogueView) -> None:
-    """Show a view in the current cell."""
-    _display(view, raw=False)
-
-
-def _display(shown: object, *, raw: bool) -> None:
-    from IPython import display as displays  # only where IPython is
-
-    cast("Any", displays).display(shown, raw=raw)  # Any: IPython's is untyped
+    displays.show(still(given) if view is None else view, is_bundle=view is None)
 
 
 def still(given: Catalogue | Hits) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from collections import deque
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from nbagents_widgets.frontend import kernel_here
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -64,12 +66,6 @@ def _settle(function: Callable[[], Any], future: Future[Any]) -> None:
 
 def _wake() -> None:
     """Have the kernel's loop look, as soon as it is free."""
-    loop = getattr(_kernel(), "io_loop", None)
+    loop = getattr(kernel_here(), "io_loop", None)
     if loop is not None:
         loop.add_callback(run_pending)  # safe in any thread
-
-
-def _kernel() -> Any:  # IPython types neither the shell nor its kernel
-    from IPython.core.getipython import get_ipython  # also asked where it is not
-
-    return getattr(get_ipython(), "kernel", None)

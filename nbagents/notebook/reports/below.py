@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from nbagents_widgets.displays import publish
 
 from nbagents.identity import new_id
 
@@ -14,27 +16,12 @@ class Below:
     """A display of the current cell that is filled later, from any thread."""
 
     def __init__(self) -> None:
-        self._transient = {"display_id": new_id("display")}
+        self._display_id = new_id("display")
 
     def open(self) -> None:
         """Make room for it, in the cell that runs."""
-        _publish({"text/plain": "", "text/html": ""}, self._transient)
+        publish({"text/plain": "", "text/html": ""}, self._display_id)
 
     def put(self, bundle: Mapping[str, object]) -> None:
         """Show this there."""
-        _publish(dict(bundle), self._transient, update=True)
-
-
-def show(view: object) -> None:
-    """Show a view in the current cell."""
-    from IPython import display as displays  # only where IPython is
-
-    shows: Any = displays  # IPython leaves it untyped
-    shows.display(view)
-
-
-def _publish(bundle: dict[str, object], transient: dict[str, str], *, update: bool = False) -> None:
-    from IPython import display as displays  # only where IPython is
-
-    shows: Any = displays  # as above
-    shows.publish_display_data(bundle, metadata={}, transient=transient, update=update)
+        publish(dict(bundle), self._display_id, update=True)

@@ -7,9 +7,11 @@ import threading
 from collections import deque
 from typing import TYPE_CHECKING, Any, Final
 
+from nbagents_widgets.displays import show
+
 from nbagents.errors import RunError
 from nbagents.notebook.cards import badges, tool_signature
-from nbagents.notebook.reports.below import Below, show
+from nbagents.notebook.reports.below import Below
 from nbagents.notebook.reports.panel import Act, Panel, PanelView, Row, Section
 from nbagents.notebook.reports.status import status_rows
 from nbagents.runs.lanes import BY_PERSON

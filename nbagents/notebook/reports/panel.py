@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from nbagents_widgets.displays import WIDGET_MIME
 from nbagents_widgets.panel_view import PanelWidget
 
-from nbagents.notebook.catalogues import WIDGET_MIME
 from nbagents.notebook.markup import PLAIN, Html, aligned, muted, table, tag
 from nbagents.runs.wording import clipped, visible
 

@@ -6,10 +6,12 @@ import datetime as dt
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from nbagents_widgets.displays import show
+
 from nbagents.identity import is_deterministic
 from nbagents.notebook.markup import Report, report_bundle
 from nbagents.notebook.options import STATUSES
-from nbagents.notebook.reports.below import Below, show
+from nbagents.notebook.reports.below import Below
 from nbagents.notebook.reports.panel import Act, Panel, PanelView, Row, Section
 from nbagents.notebook.reports.past_runs import resumable, run_bundle
 from nbagents.runs.logs import newest_runs, tree_of

@@ -110,6 +110,6 @@ def test_the_kernel_s_loop_is_told_to_look(monkeypatch: pytest.MonkeyPatch) -> N
     class Kernel:
         io_loop = Loop()
 
-    monkeypatch.setattr(main_thread, "_kernel", Kernel)
+    monkeypatch.setattr(main_thread, "kernel_here", Kernel)
     soon(lambda: 1)
     assert Kernel.io_loop.called == [run_pending]

@@ -65,7 +65,6 @@ def test_a_watched_map_is_displayed_as_widget_picture_and_words(wires: list[Wire
     assert shown["text/plain"] == "Map at 10.75° E, 59.91° N, zoom 9, 1 pin"
     assert shown[VIEW]["model_id"] in {wire.comm_id for wire in wires}
     assert shown[STATIC]["kind"] == "map"
-    assert shown[STATIC]["model_id"] == shown[VIEW]["model_id"]
     assert shown[STATIC]["value"]["pins"] == view.pins
     assert re.fullmatch(
         r'<img alt="Map at [^"<]*" src="data:image/svg\+xml,[^"<>]*" style="[^"]*">',
@@ -80,7 +79,6 @@ def test_where_no_page_is_watching_no_comm_is_opened_at_all(wires: list[Wire]) -
     view.set_pin(1, 2, "a")
     shown = bundle(view)
     assert set(shown) == {"text/plain", "text/html", STATIC}
-    assert shown[STATIC]["model_id"] is None
     assert wires == []
     assert view.get_center() == {"lon": 1, "lat": 2, "zoom": 3, "moved_by": "python"}
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from nbagents_widgets.map_picture.grid import View
 
-__all__ = ["BLEED_PX", "Sight", "basemap", "line_data", "ring_data", "sight_of"]
-
 COAST_OFF_PX: Final = 0.8
 BORDER_OFF_PX: Final = 1.2
 """How far drawn lines may be from the atlas's: a pixel is hardly seen, and halves the file."""

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Boxes", "MiddleBox", "box_of", "overlap", "touch"]
-
 CELL_PX: Final = 64
 
 

@@ -9,18 +9,6 @@ from typing import Final
 from nbagents_widgets.map_state import MapState, lat_words, lon_words
 from nbagents_widgets.world import LAT_LIMIT, Box, lat_at, unit_x, unit_y, world_px
 
-__all__ = [
-    "GridLine",
-    "Inset",
-    "View",
-    "inset_of",
-    "meridians",
-    "parallels",
-    "scale_bar",
-    "scale_words",
-    "view_of",
-]
-
 STEPS_DEG: Final = (60, 30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 APART_PX: Final = 110
 EQUATOR_M: Final = 40_075_016.686

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from nbagents_widgets.map_picture.grid import View
     from nbagents_widgets.map_state import MapState
 
-__all__ = ["HALO", "cut", "drawn_legend", "drawn_names", "drawn_title", "printable"]
-
 HALO: Final = "stroke='#f4f6f6' stroke-opacity='.8' stroke-width='3' paint-order='stroke'"
 PLATE: Final = "class='nbam-h' rx='4' fill='#fff' stroke='#a9bac6'"
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -37,8 +37,6 @@ from nbagents_widgets.world import Name, unit_x, unit_y
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["map_picture", "picture_uri"]
-
 PINS_MOST: Final = 300
 LABEL_MOST: Final = 40
 GRID_PX: Final = 10

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from nbagents_widgets.map_picture.grid import View
 
-__all__ = ["LINE_PX", "Placed", "Placement", "Side", "in_view", "placement"]
-
 PIN_FONT_PX: Final = 12
 FONT_PX: Final = 11
 LINE_PX: Final = 13

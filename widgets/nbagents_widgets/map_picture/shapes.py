@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from nbagents_widgets.map_picture.grid import View
     from nbagents_widgets.map_state import Layer
 
-__all__ = ["Drawn", "drawn_layers"]
-
 MOST_BYTES: Final = 30_000
 """What the layers of a picture take: a run keeps 60 kB in all."""
 

@@ -6,8 +6,6 @@ import functools
 import unicodedata
 from typing import Final
 
-__all__ = ["width_px"]
-
 BOLD: Final = 1.1
 NO_WIDTH: Final = {"Mn", "Me", "Cf"}
 CLASSES: Final = ((" ijl|.,:;'’‘`!", 0.34), ('frtI()[]-/"°·ıí', 0.46), ("mwMW%@—…", 0.99))

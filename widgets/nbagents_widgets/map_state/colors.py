@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["PALETTE", "checked_color", "css_color", "palette_color"]
-
 PALETTE: Final = {
     "blue": "#2f7fd6",
     "orange": "#e07b00",

@@ -9,8 +9,6 @@ from typing import Any, Final
 from nbagents_widgets.map_state.colors import checked_color, palette_color
 from nbagents_widgets.world import Bounds, Collection, a_list, collected, hull, positions, record
 
-__all__ = ["LAYERS_MOST", "Layer", "bounds_of_layers", "layered", "layers_of"]
-
 LAYERS_MOST: Final = 20
 NAME_MOST: Final = 60
 
@@ -62,8 +60,9 @@ def layered(layers: tuple[Layer, ...], layer: Layer) -> tuple[Layer, ...]:
     if any(one.name == layer.name for one in layers):
         return tuple(layer if one.name == layer.name else one for one in layers)
     if len(layers) >= LAYERS_MOST:
-        msg = f"A map takes {LAYERS_MOST} layers: remove one, or put both into one layer."
-        raise ValueError(msg)
+        raise ValueError(
+            f"A map takes {LAYERS_MOST} layers: remove one, or put both into one layer."
+        )
     return (*layers, layer)
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from nbagents_widgets.map_state.colors import palette_color
 from nbagents_widgets.map_state.layers import Layer, layered, layers_of
+from nbagents_widgets.messages import is_mapping
 from nbagents_widgets.world import (
     Bounds,
     a_list,
     bounds_of,
+    check_fields,
     checked_lat,
     checked_lon,
     checked_zoom,
@@ -21,17 +22,8 @@ from nbagents_widgets.world import (
     record,
 )
 
-__all__ = [
-    "MapState",
-    "MovedBy",
-    "Pin",
-    "describe",
-    "laid_over",
-    "lat_words",
-    "lon_words",
-    "map_state_of",
-    "pins_of",
-]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 LABEL_MOST: Final = 500
 NAMED_MOST: Final = 8
@@ -48,11 +40,9 @@ class Pin:
     label: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "lon", checked_lon(self.lon))
-        object.__setattr__(self, "lat", checked_lat(self.lat))
+        check_fields(self, lon=checked_lon, lat=checked_lat)
         if not isinstance(self.label, str):  # pyright: ignore[reportUnnecessaryIsInstance]  a notebook does not check types
-            msg = f"A pin's label is a text, not {type(self.label).__name__}."
-            raise TypeError(msg)
+            raise TypeError(f"A pin's label is a text, not {type(self.label).__name__}.")
 
     def payload(self) -> dict[str, float | str]:
         """As it crosses to the page."""
@@ -81,9 +71,7 @@ class MapState:
     moved_by: MovedBy = "python"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "lon", checked_lon(self.lon))
-        object.__setattr__(self, "lat", checked_lat(self.lat))
-        object.__setattr__(self, "zoom", checked_zoom(self.zoom))
+        check_fields(self, lon=checked_lon, lat=checked_lat, zoom=checked_zoom)
 
     def centred(self, lon: float, lat: float, zoom: float | None = None) -> MapState:
         """Commanded to a place; `zoom=None` keeps the level."""
@@ -220,11 +208,10 @@ def laid_over(before: object, value: object) -> Any:  # Any: JSON
 
     What is absent keeps its value; a new place ends what was to be shown whole.
     """
-    if not isinstance(before, Mapping) or not isinstance(value, Mapping):
-        return cast("Any", value)
-    old, new = record(cast("object", before), "A map"), record(cast("object", value), "A map")
-    stale = {"left_at", *(("bounds",) if {"center", "zoom", "bounds"} & new.keys() else ())}
-    return {**{key: one for key, one in old.items() if key not in stale}, **new}
+    if not is_mapping(before) or not is_mapping(value):
+        return value
+    stale = {"left_at", *(("bounds",) if {"center", "zoom", "bounds"} & value.keys() else ())}
+    return {**{key: one for key, one in before.items() if key not in stale}, **value}
 
 
 def describe(state: MapState) -> str:

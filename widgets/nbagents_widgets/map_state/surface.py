@@ -13,8 +13,6 @@ from nbagents_widgets.world import Bounds
 if TYPE_CHECKING:
     from nbagents_widgets.places import Place
 
-__all__ = ["MapSurface"]
-
 
 class MapSurface:
     """A map that keeps its state itself; longitude comes first, degrees WGS 84.

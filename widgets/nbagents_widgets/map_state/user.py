@@ -8,9 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
-from nbagents_widgets.world import LAT_LIMIT, checked_lat, checked_lon, plain, record
-
-__all__ = ["Click", "ClickedOn", "UserLog", "click_of"]
+from nbagents_widgets.world import LAT_LIMIT, check_fields, checked_lat, checked_lon, plain, record
 
 ClickedOn: TypeAlias = Literal["map", "pin", "feature"]
 
@@ -33,8 +31,7 @@ class Click:
     """The properties of a feature (Any: JSON)."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "lon", checked_lon(self.lon))
-        object.__setattr__(self, "lat", checked_lat(self.lat))
+        check_fields(self, lon=checked_lon, lat=checked_lat)
 
     def payload(self) -> dict[str, Any]:
         """As it came from the page."""

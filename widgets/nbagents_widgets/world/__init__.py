@@ -4,6 +4,7 @@ from nbagents_widgets.world.borders import CountryBox, Shape, atlas, country_box
 from nbagents_widgets.world.bounds import Bounds, bounds_of, fitted, hull
 from nbagents_widgets.world.checks import (
     a_list,
+    check_fields,
     checked_lat,
     checked_lon,
     checked_zoom,
@@ -37,6 +38,7 @@ __all__ = [
     "a_list",
     "atlas",
     "bounds_of",
+    "check_fields",
     "checked_lat",
     "checked_lon",
     "checked_zoom",

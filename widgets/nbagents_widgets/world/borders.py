@@ -15,18 +15,6 @@ from nbagents_widgets.world.mercator import unit_x, unit_y
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = [
-    "Atlas",
-    "CountryBox",
-    "Shape",
-    "atlas",
-    "country_boxes",
-    "shaped",
-    "unit_x",
-    "unit_y",
-    "unrolled",
-]
-
 ATLAS_FILE: Final = Path(__file__).with_name("atlas.json")
 """Natural Earth 1:110 million, public domain, as packed by world-atlas."""
 

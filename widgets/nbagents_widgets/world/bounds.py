@@ -7,10 +7,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from nbagents_widgets.world.checks import checked_lat, checked_lon, finite, plain, record
+from nbagents_widgets.world.checks import (
+    check_fields,
+    checked_lat,
+    checked_lon,
+    finite,
+    plain,
+    record,
+    within,
+)
 from nbagents_widgets.world.mercator import lat_at, unit_y, wrapped
-
-__all__ = ["NOMINAL_HEIGHT_PX", "NOMINAL_WIDTH_PX", "Bounds", "bounds_of", "fitted", "hull"]
 
 NOMINAL_WIDTH_PX: Final = 640
 NOMINAL_HEIGHT_PX: Final = 320
@@ -38,17 +44,13 @@ class Bounds:
     """Room that is left free on each side."""
 
     def __post_init__(self) -> None:
-        for side in ("west", "east"):
-            object.__setattr__(self, side, checked_lon(getattr(self, side)))
-        for side in ("south", "north"):
-            object.__setattr__(self, side, checked_lat(getattr(self, side)))
+        check_fields(self, west=checked_lon, east=checked_lon)
+        check_fields(self, south=checked_lat, north=checked_lat)
         if self.south > self.north:
-            msg = f"South ({self.south:g}) lies north of north ({self.north:g}): exchange them."
-            raise ValueError(msg)
-        padding = finite(self.padding_px, "The padding")
-        if not 0 <= padding <= PADDING_MOST_PX:
-            msg = f"The padding must be between 0 and {PADDING_MOST_PX} px, not {padding:g}."
-            raise ValueError(msg)
+            raise ValueError(
+                f"South ({self.south:g}) lies north of north ({self.north:g}): exchange them."
+            )
+        within(self.padding_px, "The padding", 0, PADDING_MOST_PX, "px")
 
     @property
     def span(self) -> float:

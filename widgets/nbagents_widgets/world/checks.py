@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeGuard
 
+from nbagents_widgets.messages import is_mapping
 from nbagents_widgets.world.mercator import ZOOM_LIMIT
 
-__all__ = ["a_list", "checked_lat", "checked_lon", "checked_zoom", "finite", "plain", "record"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+LAT_NOTE = " Note the order: longitude first, then latitude."
 
 
 def checked_lon(lon: object) -> float:
     """A longitude in [-180, 180], or a `ValueError` in words."""
-    return _within(lon, "longitude", 180, "degrees east (negative: west)")
+    return within(lon, "The longitude", -180, 180, "degrees east (negative: west)")
 
 
 def checked_lat(lat: object) -> float:
     """A latitude in [-90, 90], or a `ValueError` in words."""
-    return _within(lat, "latitude", 90, "degrees north (negative: south)")
+    return within(lat, "The latitude", -90, 90, "degrees north (negative: south)", LAT_NOTE)
 
 
 def checked_zoom(zoom: object) -> float:
@@ -37,25 +41,22 @@ def finite(value: object, name: str) -> float:
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
-        msg = f"{name} must be a finite number, not {value!r}."
-        raise ValueError(msg)
+        raise ValueError(f"{name} must be a finite number, not {value!r}.")
     return number
 
 
 def record(value: object, name: str) -> Mapping[str, Any]:
     """A mapping, or a `ValueError` in words (Any: it came as JSON)."""
-    if not isinstance(value, Mapping):
-        msg = f"{name} is a mapping, not {type(value).__name__}."
-        raise ValueError(msg)  # noqa: TRY004  it is a value that came in a payload
-    return cast("Mapping[str, Any]", value)
+    if not is_mapping(value):
+        raise ValueError(f"{name} is a mapping, not {type(value).__name__}.")
+    return value
 
 
 def a_list(value: object, name: str) -> Sequence[object]:
     """A list, or a `ValueError` in words."""
-    if not isinstance(value, Sequence) or isinstance(value, str | bytes):
-        msg = f"{name} are a list."
-        raise ValueError(msg)  # noqa: TRY004  as above
-    return cast("Sequence[object]", value)
+    if not _is_several(value):
+        raise ValueError(f"{name} are a list.")
+    return value
 
 
 def plain(number: float) -> float:
@@ -63,11 +64,20 @@ def plain(number: float) -> float:
     return int(number) if number.is_integer() else number
 
 
-def _within(value: object, name: str, limit: int, unit: str) -> float:
-    number = finite(value, f"The {name}")
-    if abs(number) > limit:
-        msg = f"The {name} must be between -{limit} and {limit} {unit}, not {number:g}."
-        if name == "latitude":
-            msg += " Note the order: longitude first, then latitude."
-        raise ValueError(msg)
+def within(value: object, name: str, least: float, most: float, unit: str, note: str = "") -> float:
+    """A number between two others, or a `ValueError` in words."""
+    number = finite(value, name)
+    if not least <= number <= most:
+        between = f"between {least} and {most} {unit}"
+        raise ValueError(f"{name} must be {between}, not {number:g}.{note}")
     return number
+
+
+def check_fields(of: object, **checks: Callable[[object], float]) -> None:
+    """Have fields of a frozen value checked, each by its own check, and kept as numbers."""
+    for name, check in checks.items():
+        object.__setattr__(of, name, check(getattr(of, name)))
+
+
+def _is_several(value: object) -> TypeGuard[Sequence[object]]:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)

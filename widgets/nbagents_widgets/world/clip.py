@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["Box", "clipped_line", "clipped_ring", "simplified"]
-
 Point: TypeAlias = tuple[float, float]
 
 

@@ -12,8 +12,6 @@ from typing import Any, Final, TypeAlias
 
 from nbagents_widgets.world.checks import a_list, plain, record
 
-__all__ = ["POINTS_MOST", "Collection", "collected", "positions"]
-
 POINTS_MOST: Final = 50_000
 """Points of one layer: about a megabyte, and as much as a page draws while it is dragged."""
 
@@ -55,11 +53,10 @@ def collected(value: object) -> Collection:
         raise ValueError("The GeoJSON holds no geometry: there is nothing to draw.")
     count = sum(1 for feature in features for _ in positions(feature["geometry"]["coordinates"]))
     if count > POINTS_MOST:
-        msg = (
+        raise ValueError(
             f"The GeoJSON has {count:,} points, and a layer takes {POINTS_MOST:,}. "
             "Simplify it first, e.g. with GeoSeries.simplify, or take a part of it."
         )
-        raise ValueError(msg)
     return {"type": "FeatureCollection", "features": features}
 
 

@@ -5,17 +5,6 @@ from __future__ import annotations
 import math
 from typing import Final
 
-__all__ = [
-    "LAT_LIMIT",
-    "ZOOM_LIMIT",
-    "lat_at",
-    "near_lon",
-    "unit_x",
-    "unit_y",
-    "world_px",
-    "wrapped",
-]
-
 LAT_LIMIT: Final = 85.0511287798
 """Where Web Mercator ends, so that the world is a square. Source: EPSG:3857."""
 

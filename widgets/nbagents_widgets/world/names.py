@@ -13,8 +13,6 @@ from nbagents_widgets.world.mercator import unit_x, unit_y
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Name", "NameKind", "world_names"]
-
 NAMES_FILE: Final = Path(__file__).with_name("names.json")
 """By kind, rows of name, longitude, latitude, the zoom level from which on it is shown, and 1 for
 a capital. Facts of Natural Earth, public domain, and of our own hand."""

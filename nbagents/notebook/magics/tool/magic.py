@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nbagents_widgets.displays import show
+
 from nbagents.agents import Agent
 from nbagents.catalogue import Catalogue
 from nbagents.errors import ToolFailedError, brief
 from nbagents.notebook.cards import tool_card, tool_lines, tool_list
-from nbagents.notebook.catalogues import CatalogueView, show_view
+from nbagents.notebook.catalogues import CatalogueView
 from nbagents.notebook.magics.tool.cell import define_tools
 from nbagents.notebook.magics.tool.document import Added, document_tools, fault_report, is_document
 from nbagents.notebook.magics.tool.line import add_tools, remove_tools, schema_bundle, source_tools
@@ -110,7 +112,7 @@ def _do(place: Workplace, options: Mapping[str, list[str]], rest: str) -> None:
 def _search(place: Workplace, options: Mapping[str, list[str]], rest: str) -> None:
     words_said = " ".join(one for one in (*options["search"], rest) if one)
     for view in views_of_search(words_said, place.names):
-        show_view(view)
+        show(view)
 
 
 def _schema(place: Workplace, options: Mapping[str, list[str]], _rest: str) -> None:
@@ -179,7 +181,7 @@ WITH: Mapping[str, str] = {
 
 def _show_document(place: Workplace, added: Added) -> None:
     if len(added.tools) > LISTED:
-        show_view(CatalogueView(Catalogue(*added.tools, cache=False), title=added.name))
+        show(CatalogueView(Catalogue(*added.tools, cache=False), title=added.name))
     else:
         place.host.publish(tool_list(added.tools))
     if added.faults:
