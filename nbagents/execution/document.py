@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from nbagents.errors import NbagentsError
-from nbagents.tools.values import is_fields, is_list
+from nbagents.narrowing import is_dict, is_list
 
 MOST_BYTES: Final = 512_000_000
 FORMAT: Final = 4
@@ -139,7 +139,7 @@ def _json(text: str) -> object:
 
 def _checked(value: object) -> dict[str, Any]:
     """What was read, if it has the shape of a notebook, as far as it is used."""
-    if not is_fields(value):
+    if not is_dict(value):
         raise NotebookFileError("It is JSON, but no notebook.")
     fields = value
     major, minor = fields.get("nbformat"), fields.get("nbformat_minor", 0)

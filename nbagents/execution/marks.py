@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from nbagents.tools.values import is_list
+from nbagents.narrowing import is_list
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

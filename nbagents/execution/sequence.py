@@ -8,9 +8,9 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.errors import RunError
+from nbagents.narrowing import is_dict
 from nbagents.runs.files import RUN_MIME, whole_tree
 from nbagents.runs.wording import CALL_STATUS, RUN_STATUS, argument_words, tree_text, visible_name
-from nbagents.tools.values import is_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -169,7 +169,7 @@ def _in_order(run: Mapping[str, Any], calls: Mapping[str, Any]) -> list[str]:
 
 def _call_line(call: Mapping[str, Any], depth: int) -> CallLine:
     arguments = call.get("arguments")
-    if is_fields(arguments):
+    if is_dict(arguments):
         fields = arguments
         names = call.get("argument_names")
         listed = cast("list[Any]", names) if isinstance(names, list) else []
@@ -186,7 +186,7 @@ def _call_line(call: Mapping[str, Any], depth: int) -> CallLine:
 
 def _sorted(value: Any) -> Any:
     """A value as a notebook keeps it: by name."""
-    if is_fields(value):
+    if is_dict(value):
         fields = value
         return {name: _sorted(fields[name]) for name in sorted(fields)}
     return [_sorted(one) for one in cast("list[Any]", value)] if isinstance(value, list) else value

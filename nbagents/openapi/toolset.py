@@ -12,6 +12,7 @@ from typing import Any, Final, cast
 
 from nbagents import bounds
 from nbagents.errors import ToolDefinitionError, did_you_mean
+from nbagents.narrowing import is_dict, is_list
 from nbagents.openapi.caller import Caller, Sender, hosts_of
 from nbagents.openapi.document import Document, DocumentError, document_of
 from nbagents.openapi.exchange import Patience, Reach, named_by
@@ -27,7 +28,6 @@ from nbagents.openapi.request import (
     operation_names,
 )
 from nbagents.tools.tool import SEPARATOR, Tool
-from nbagents.tools.values import is_fields, is_list
 
 LONGEST: Final = 64
 LONGEST_PREFIX: Final = 24
@@ -163,7 +163,7 @@ class OpenAPI:
         found = [
             (method, path, cast("dict[str, Any]", item), raw)
             for method, path, item, raw in self.document.operations()
-            if is_fields(raw)
+            if is_dict(raw)
         ]
         ids = [raw.get("operationId") for _, _, _, raw in found]
         named = operation_names(

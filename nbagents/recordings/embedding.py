@@ -11,9 +11,9 @@ import json
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.errors import RecordingError
+from nbagents.narrowing import is_dict, is_list
 from nbagents.recordings.index import Recording
 from nbagents.recordings.lines import TextLines
-from nbagents.tools.values import is_fields, is_list
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,7 +71,7 @@ def read_embedded(path: Path) -> str | None:
         notebook: object = json.loads(text) if KEY in text else None
     except (OSError, ValueError, RecursionError):
         return None
-    return embedded(notebook, path.name) if is_fields(notebook) else None
+    return embedded(notebook, path.name) if is_dict(notebook) else None
 
 
 def recording_in(notebook: Path) -> Recording | None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.events import RequestedCall
+from nbagents.narrowing import is_dict
 from nbagents.results import Question
 from nbagents.runs.people import YES_OR_NO, ToolQuestion, answer_of
 from nbagents.runs.state import Answer, Await, Said, words_of
@@ -14,7 +15,6 @@ from nbagents.runs.stepping import Edit, edit_json, edit_of
 from nbagents.tools.call import invalid_arguments
 from nbagents.tools.context import shown, wrong
 from nbagents.tools.schema import Bound
-from nbagents.tools.values import is_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -45,7 +45,7 @@ def said_to(
         ValueError: Several things are open, or nothing is, or something does not fit.
     """
     by_id = {one["id"]: _question(where, one) for where, one in asked}
-    named = given if is_fields(given) else {}
+    named = given if is_dict(given) else {}
     if named and set(named) <= set(by_id):
         said = named
     elif len(by_id) == 1:

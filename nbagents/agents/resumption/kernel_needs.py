@@ -7,7 +7,8 @@ import re
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.errors import RunError, did_you_mean
-from nbagents.tools.values import Handles, is_fields
+from nbagents.narrowing import is_dict
+from nbagents.tools.values import Handles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -122,7 +123,7 @@ def _taken(call: CallRequest, tool: Tool) -> Iterable[str]:
         arguments: Any = json.loads(call.arguments)
     except ValueError:
         return
-    if not is_fields(arguments):
+    if not is_dict(arguments):
         return
     for parameter in tool.schema.handles:
         value = arguments.get(parameter)

@@ -15,13 +15,13 @@ from pydantic_core import to_json
 
 from nbagents.agents.specification.signatures import refuse_unknown
 from nbagents.errors import ModelError, OutputError, RunError, ToolDefinitionError
+from nbagents.narrowing import is_mapping
 from nbagents.results import FieldIssue, Result
 from nbagents.runs.policy import is_no_answer, is_silence
 from nbagents.tools.call import CallRefused, Unusable, lead_with
 from nbagents.tools.context import FLAG, TEXT, Context, check_function, require, takes
 from nbagents.tools.schema import Bound, SchemaWriter, raw_schema
 from nbagents.tools.tool import Ask, Enabled, OnError, Tool, ToolOptions, check_ask, safe_name
-from nbagents.tools.values import is_mapping
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

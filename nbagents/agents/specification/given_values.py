@@ -18,6 +18,7 @@ from typing_extensions import TypedDict
 
 from nbagents.errors import OutputError, RunError
 from nbagents.events import Approval
+from nbagents.narrowing import is_mapping
 from nbagents.results import Limits
 from nbagents.runs.policy import FinalCall, Parallel, StopAt, check_prices
 from nbagents.tools.context import (
@@ -32,7 +33,6 @@ from nbagents.tools.context import (
     wrong,
 )
 from nbagents.tools.tool import Tool, Toolset
-from nbagents.tools.values import is_mapping
 
 if TYPE_CHECKING:
     from nbagents.agents.specification.specification import Specification

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 from nbagents.errors import ToolError, ToolNotFoundError, did_you_mean
-from nbagents.tools.values import is_fields, is_list
+from nbagents.narrowing import is_dict, is_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -181,7 +181,7 @@ def parameter_types(schema: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _type_of(schema: object) -> str:
-    said = schema if is_fields(schema) else {}
+    said = schema if is_dict(schema) else {}
     kind: object = said.get("type")
     if is_list(kind):
         return "|".join(map(str, kind))

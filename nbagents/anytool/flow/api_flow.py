@@ -18,11 +18,11 @@ from nbagents.anytool.flow.state import state_of
 from nbagents.anytool.program import FREE, OFFLINE, Program, Said, step
 from nbagents.catalogue import Api, Catalogue
 from nbagents.errors import ToolError, did_you_mean
+from nbagents.narrowing import is_dict
 from nbagents.recordings import held, model_of
 from nbagents.runs.state import Run
 from nbagents.tools.context import Context, wrong
 from nbagents.tools.tool import Tool, ToolOptions
-from nbagents.tools.values import is_fields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -296,7 +296,7 @@ def _name(given: object, node: str) -> str:
 def _mapping(given: object, node: str) -> dict[str, Any]:
     if given is None:
         return {}
-    if not is_fields(given):
+    if not is_dict(given):
         said = f"{node} gave {given!r}: it must give arguments by name, as a dictionary."
         raise ToolError(said, recovery="finish")
     return given

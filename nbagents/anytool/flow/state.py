@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.messages import AssistantMessage, ToolMessage, UserMessage
-from nbagents.tools.values import is_fields
+from nbagents.narrowing import is_dict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,7 +53,7 @@ def told_in(content: str) -> Mapping[str, Any]:
         given: object = json.loads(content)
     except ValueError:
         return {}
-    if not is_fields(given):
+    if not is_dict(given):
         return {}
     found = given
     return {key: found[key] for key in KEYS[1:] if key in found}

@@ -6,8 +6,8 @@ from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from nbagents.code_mode import Apis
+from nbagents.narrowing import is_list
 from nbagents.runs.wording import literal
-from nbagents.tools.values import is_list
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

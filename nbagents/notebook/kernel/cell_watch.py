@@ -7,9 +7,9 @@ import inspect
 import sys
 from typing import TYPE_CHECKING, Any
 
+from nbagents.narrowing import is_list
 from nbagents.notebook.kernel.shell import request_metadata
 from nbagents.tools.context import Origin, set_defining
-from nbagents.tools.values import is_list
 
 if TYPE_CHECKING:
     from nbagents.notebook.kernel.shell import Shell

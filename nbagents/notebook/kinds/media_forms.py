@@ -11,6 +11,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, cast
 
+from nbagents.narrowing import is_dict
 from nbagents.notebook.kinds import text_forms as frozen_kinds
 from nbagents.notebook.kinds.chart_form import chart_html, chart_words
 from nbagents.notebook.kinds.pool_form import pool_html, pool_words
@@ -18,7 +19,6 @@ from nbagents.notebook.kinds.table_form import table_html, table_words
 from nbagents.notebook.kinds.text_forms import text_in as _text
 from nbagents.notebook.markup import Html, fold, join, markdown, muted, pre, tag
 from nbagents.runs.wording import clipped, size
-from nbagents.tools.values import is_fields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -185,7 +185,7 @@ def _cut_in_words(value: Mapping[str, Any]) -> str:
 
 
 def _fields(value: object) -> dict[str, Any]:
-    if not is_fields(value):
+    if not is_dict(value):
         raise TypeError(value)
     return value
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from nbagents.narrowing import is_dict, is_list
 from nbagents.notebook.kinds.text_forms import text_in
 from nbagents.notebook.markup import CODE, Html, join, muted, table, tag
 from nbagents.runs.wording import clipped, counted
-from nbagents.tools.values import is_fields, is_list
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -119,7 +119,7 @@ def _members(given: object) -> list[Member]:
 
 
 def _member(given: object) -> Member:
-    if not is_fields(given):
+    if not is_dict(given):
         raise TypeError(given)
     said = given
     return Member(

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from pydantic import JsonValue
 
+from nbagents.narrowing import is_mapping
 from nbagents.notebook.kinds.static_form import in_words
 from nbagents.results import Payload
 from nbagents.tools.values import (
     BUILT_IN_KINDS,
     PAYLOAD_MIME,
     clean_text,
-    is_mapping,
     json_bytes,
     payload_of,
     payload_of_bundle,

@@ -14,14 +14,15 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pydantic import JsonValue
 
+from nbagents.narrowing import dict_of, is_dict
 from nbagents.notebook.kinds.media_forms import KINDS, payload_in_words, payload_picture
 from nbagents.notebook.markup import Html, muted, tag
 from nbagents.runs.wording import clipped
-from nbagents.tools.values import PAYLOAD_MIME, is_fields
+from nbagents.tools.values import PAYLOAD_MIME
 
 if TYPE_CHECKING:
     from nbagents.runs.tree import CallNode, RunNode
@@ -71,8 +72,8 @@ def picture_of(payload: Mapping[str, Any]) -> Html | None:
 
 def static_payload(static: object) -> Mapping[str, Any] | None:
     """The payload in a static form that a renderer gave: its `kind` and `value`."""
-    form = cast("dict[str, object]", static).get(PAYLOAD_MIME) if isinstance(static, dict) else None
-    if not is_fields(form) or not {"kind", "value"} <= form.keys():
+    form = dict_of(static).get(PAYLOAD_MIME)
+    if not is_dict(form) or not {"kind", "value"} <= form.keys():
         return None
     return form
 

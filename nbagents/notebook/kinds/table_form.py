@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+from nbagents.narrowing import is_list, is_mapping
 from nbagents.notebook.markup import LINE, Html, join, muted, tag
 from nbagents.runs.wording import as_json, clipped, counted
-from nbagents.tools.values import NUMERIC, is_list, is_mapping, with_formats
+from nbagents.tools.values import NUMERIC, with_formats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

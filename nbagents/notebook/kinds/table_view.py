@@ -7,16 +7,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from nbagents_widgets.table_view import TableWidget
 
+from nbagents.narrowing import is_mapping
 from nbagents.notebook.kinds.frame_requests import answer_from
 from nbagents.notebook.kinds.table_form import table_html, table_words
-from nbagents.tools.values import (
-    FramePages,
-    first_page,
-    is_arrow,
-    is_mapping,
-    is_rows,
-    kind_of,
-)
+from nbagents.tools.values import FramePages, first_page, is_arrow, is_rows, kind_of
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

@@ -9,9 +9,9 @@ import difflib
 import math
 from typing import TYPE_CHECKING, Any, cast
 
+from nbagents.narrowing import is_list
 from nbagents.notebook.markup import LINE, Html, fold, join, markdown, muted, pre, tag
 from nbagents.runs.wording import as_json, clipped, counted, size
-from nbagents.tools.values import is_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -6,7 +6,7 @@ import ast
 import json
 from typing import TYPE_CHECKING
 
-from nbagents.tools.values import is_mapping
+from nbagents.narrowing import is_mapping
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

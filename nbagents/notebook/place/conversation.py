@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents_widgets.frontend import is_watched, keep_own_subshell
 
+from nbagents.narrowing import is_dict
 from nbagents.notebook.kernel import Pump, kernel_of
-from nbagents.tools.values import is_fields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -201,6 +201,6 @@ def _parent(shell: Shell) -> Mapping[str, Any]:
 def _session(message: Mapping[str, Any]) -> str:
     """By which connection a message came."""
     header = message.get("header")
-    if not is_fields(header):
+    if not is_dict(header):
         return ""
     return str(header.get("session", ""))

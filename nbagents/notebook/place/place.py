@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from nbagents.narrowing import is_dict
 from nbagents.notebook.kernel import request_metadata
 from nbagents.notebook.place.conversation import Conversation, Told
 from nbagents.recordings import embedded
-from nbagents.tools.values import is_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -199,5 +199,5 @@ def _notebook_in_colab() -> dict[str, Any] | None:  # Any: nbformat's JSON
         said: Any = message.blocking_request("get_ipynb", request="", timeout_sec=COLAB_S)
     except Exception:  # noqa: BLE001  of another's private room: then no recording is known
         return None
-    notebook = said.get("ipynb") if is_fields(said) else None
-    return notebook if is_fields(notebook) else None
+    notebook = said.get("ipynb") if is_dict(said) else None
+    return notebook if is_dict(notebook) else None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
+from nbagents.narrowing import is_mapping
 from nbagents.notebook.kinds import has_contents, picture_type
 from nbagents.notebook.markup import json_bytes
 from nbagents.runs.wording import answer_item, as_json, clipped, size
-from nbagents.tools.values import is_mapping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
+from nbagents.narrowing import is_list
 from nbagents.openapi.document.fault import DocumentError
 from nbagents.openapi.document.pattern import is_usable
-from nbagents.tools.values import is_list
 
 if TYPE_CHECKING:
     from nbagents.openapi.document.document import Document, Node

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from nbagents.tools.values import is_list
+from nbagents.narrowing import is_list
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

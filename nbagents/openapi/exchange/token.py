@@ -10,11 +10,11 @@ from typing import Any, Final, TypeAlias
 from urllib.parse import quote_plus, urlencode
 
 from nbagents.errors import ToolError
+from nbagents.narrowing import is_dict
 from nbagents.openapi.exchange.connections import Connections
 from nbagents.openapi.exchange.sending import Answer, Patience, origin_of, send
 from nbagents.openapi.request import ClientGrant, HttpRequest, Sent, form_content
 from nbagents.redaction import know
-from nbagents.tools.values import is_fields
 
 SOONER_S: Final = 30.0
 """So long before its end a token is not used any more."""
@@ -120,7 +120,7 @@ def _read(answer: Answer) -> tuple[str, float]:
         given: Any = json.loads(answer.data)
     except ValueError:
         given = None
-    found = given if is_fields(given) else {}
+    found = given if is_dict(given) else {}
     token, lifetime_s = found.get("access_token"), found.get("expires_in")
     if answer.status != OK or not isinstance(token, str) or not token:
         why = found.get("error_description") or found.get("error") or f"it answered {answer.status}"

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, TypeAlias, cast
 from pydantic import JsonValue
 
 from nbagents.errors import ToolArgumentsError
+from nbagents.narrowing import dict_of, is_dict
 from nbagents.openapi.document import Document, DocumentError, WrittenSchema
 from nbagents.openapi.request.parameter import (
     Style,
@@ -24,7 +25,6 @@ from nbagents.openapi.request.parameter import (
     styled_pairs,
 )
 from nbagents.results import FilePart, ImagePart
-from nbagents.tools.values import is_fields
 
 Kind: TypeAlias = Literal["json", "form", "multipart", "text", "bytes"]
 Objects: TypeAlias = Mapping[str, object]
@@ -113,7 +113,7 @@ def encoding_of(media: Mapping[str, Any], where: str, document: Document) -> dic
         DocumentError: A reference leads nowhere.
     """
     given = media.get("encoding")
-    if not is_fields(given):
+    if not is_dict(given):
         return {}
     found: dict[str, Any] = {}
     for name, one in given.items():
@@ -167,7 +167,7 @@ def blob_of(value: JsonValue, objects: Objects) -> Blob:
     """
     if isinstance(value, str):
         return Blob(_utf8(value))
-    given = value if is_fields(value) else {}
+    given: dict[str, Any] = dict_of(value)
     named = [word for word in ("base64", "text", "handle") if given.get(word) is not None]
     if len(named) != 1:
         raise ToolArgumentsError("Give bytes by just one of base64, text and handle.")

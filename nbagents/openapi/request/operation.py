@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from pydantic import JsonValue
 
+from nbagents.narrowing import is_dict, is_list
 from nbagents.openapi.document import Document, DocumentError, SchemaForm
 from nbagents.openapi.request.body import ORDER, Media, encoding_of, is_xml, kind_of
 from nbagents.openapi.request.naming import with_arguments
@@ -23,7 +24,6 @@ from nbagents.openapi.request.parameter import (
     read_parameter,
     read_style,
 )
-from nbagents.tools.values import is_fields, is_list
 
 TEMPLATE: Final = re.compile(r"\{(\+?)([^{}]+)\}")
 """A parameter in a path; with a plus reserved characters stay in it. Source: RFC 6570, 2.2."""
@@ -285,8 +285,8 @@ class _Reading:
         if given is None:
             return (), False, ""
         body, where = self._document.resolved(given, where)
-        content = body.get("content") if is_fields(body) else None
-        if not is_fields(content):
+        content = body.get("content") if is_dict(body) else None
+        if not is_dict(content):
             raise DocumentError(f"{where}, content", "this is no object of media types")
         known = content
         media = [self._media(name, one, f"{where}.{name}") for name, one in known.items()]
@@ -298,7 +298,7 @@ class _Reading:
 
     def _media(self, name: str, given: object, where: str) -> Media:
         found, where = self._document.resolved(given, where)
-        node = found if is_fields(found) else {}
+        node = found if is_dict(found) else {}
         kind = kind_of(name)
         schema = node.get("schema", True)
         if kind == "bytes" and not name.endswith("*/*") and self._is_open(schema, where):
@@ -318,7 +318,7 @@ class _Reading:
         found, _ = self._document.resolved(schema, where)
         if isinstance(found, bool):
             return found
-        node = found if is_fields(found) else {}
+        node = found if is_dict(found) else {}
         return not node.keys() & {"properties", "items", "allOf", "anyOf", "oneOf"} and node.get(
             "type", "string"
         ) in ("string", ["string"])

@@ -15,8 +15,8 @@ from urllib.parse import quote
 from pydantic import JsonValue
 
 from nbagents.errors import ToolArgumentsError
+from nbagents.narrowing import is_dict
 from nbagents.openapi.document import Document, DocumentError
-from nbagents.tools.values import is_fields
 
 Pair: TypeAlias = tuple[str, str]
 
@@ -81,7 +81,7 @@ def read_parameter(node: object, where: str, document: Document) -> Parameter | 
         DocumentError: It is none, or a reference leads nowhere.
     """
     found, where = document.resolved(node, where)
-    if not is_fields(found):
+    if not is_dict(found):
         raise DocumentError(where, f"a parameter is {found!r}, and no object")
     given = found
     name, place = given.get("name"), given.get("in")
@@ -91,10 +91,10 @@ def read_parameter(node: object, where: str, document: Document) -> Parameter | 
         return None
     content = given.get("content")
     media_type, schema = None, given.get("schema", True)
-    if is_fields(content) and content:
+    if is_dict(content) and content:
         media_type, media = next(iter(content.items()))
         media, where = document.resolved(media, where)
-        given_media = media if is_fields(media) else {}
+        given_media = media if is_dict(media) else {}
         schema = given_media.get("schema", True)
     said = given.get("description")
     return Parameter(

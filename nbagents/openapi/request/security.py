@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, cast
 
 from nbagents.errors import ToolDefinitionError, ToolError, did_you_mean
+from nbagents.narrowing import is_dict, is_list
 from nbagents.openapi.document import Document, DocumentError
 from nbagents.openapi.request.parameter import header_name
 from nbagents.redaction import know
-from nbagents.tools.values import is_fields, is_list
 
 Secret: TypeAlias = "str | Sequence[str] | Mapping[str, Any] | Callable[[], object]"  # noqa: S105
 """A key or a token; user and password, or id and secret of a client, as two; a mapping with
@@ -129,7 +129,7 @@ class Security:
         return [
             {name: _texts(scopes) for name, scopes in one.items() if self._is_sent(name)}
             for one in listed
-            if is_fields(one)
+            if is_dict(one)
         ]
 
     def _is_sent(self, name: str) -> bool:
@@ -212,14 +212,14 @@ class Security:
 
 def _schemes(document: Document) -> dict[str, dict[str, Any]]:
     components = document.root.get("components")
-    given = components.get("securitySchemes") if is_fields(components) else None
+    given = components.get("securitySchemes") if is_dict(components) else None
     found: dict[str, dict[str, Any]] = {}
-    for name, one in given.items() if is_fields(given) else ():
+    for name, one in given.items() if is_dict(given) else ():
         try:
             scheme, _ = document.resolved(one, f"components.securitySchemes.{name}")
         except DocumentError:
             continue
-        if is_fields(scheme):
+        if is_dict(scheme):
             found[name] = scheme
     return found
 

@@ -8,9 +8,9 @@ from typing import Any, Final, TypeAlias, cast
 from urllib.parse import urljoin, urlsplit
 
 from nbagents.errors import ToolDefinitionError, did_you_mean
+from nbagents.narrowing import is_dict, is_list
 from nbagents.openapi.document import DocumentError
 from nbagents.openapi.request.operation import Operation
-from nbagents.tools.values import is_fields, is_list
 
 Servers: TypeAlias = "int | str | Mapping[str, str] | None"
 """Which of a document's servers: its position, its URL as the document has it, or its variables."""
@@ -95,7 +95,7 @@ def _with_variables(
 
 
 def _variables(server: object) -> set[str]:
-    url = server.get("url") if is_fields(server) else None
+    url = server.get("url") if is_dict(server) else None
     return set(VARIABLE.findall(url)) if isinstance(url, str) else set()
 
 
@@ -105,7 +105,7 @@ def _listed(operation: Operation) -> Iterator[dict[str, Any]]:
         given = node.get("servers")
         if is_list(given) and given:
             for one in given:
-                if is_fields(one):
+                if is_dict(one):
                     yield one
             return
 
@@ -118,7 +118,7 @@ def _url(
     if not isinstance(url, str) or not url:
         return None, "a server of the document has no URL"
     named = server.get("variables")
-    variables = named if is_fields(named) else {}
+    variables = named if is_dict(named) else {}
     for name in VARIABLE.findall(url):
         value = _value(variables.get(name), given.get(name))
         if allowed := _not_allowed(variables.get(name), given.get(name)):
@@ -138,7 +138,7 @@ def _url(
 
 def _not_allowed(variable: object, given: str | None) -> str:
     """What a variable may be, where it may not be what is given; else nothing."""
-    allowed = variable.get("enum") if is_fields(variable) else None
+    allowed = variable.get("enum") if is_dict(variable) else None
     listed = [str(one) for one in allowed] if is_list(allowed) else []
     return "" if given is None or given in listed else " or ".join(map(repr, listed))
 
@@ -146,7 +146,7 @@ def _not_allowed(variable: object, given: str | None) -> str:
 def _value(variable: object, given: str | None) -> str | None:
     if given is not None:
         return given
-    default = variable.get("default") if is_fields(variable) else None
+    default = variable.get("default") if is_dict(variable) else None
     if isinstance(default, bool) or not isinstance(default, (str, int, float)):
         return None
     return str(default)  # a port in YAML is a number

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from nbagents.errors import RecordingError
+from nbagents.narrowing import is_dict
 from nbagents.recordings.exchange.question import (
     Json,
     Offer,
@@ -16,7 +17,6 @@ from nbagents.recordings.exchange.question import (
     key_of,
     written,
 )
-from nbagents.tools.values import is_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -266,7 +266,7 @@ def read_line(raw: Raw, line: int, known: Mapping[str, Exchange], name: str) -> 
         said: Any = json.loads(bytes(raw))  # Any: of a file; what is wrong raises below
     except (ValueError, RecursionError) as error:
         raise ValueError(_why_no_json(bytes(raw))) from error
-    if not is_fields(said):
+    if not is_dict(said):
         raise ValueError("it is no JSON object")
     told = said
     form = told.get("nbagents_recording")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from nbagents.errors import RunError
+from nbagents.narrowing import is_list
 from nbagents.runs.files.saved_tree import RUN_MIME, whole_tree
-from nbagents.tools.values import is_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,8 +20,8 @@ from pydantic import ValidationError
 from nbagents.errors import RunError
 from nbagents.event_cleaner import clean_event, clean_value
 from nbagents.events import EVENTS, PromptRendered, line_of
+from nbagents.narrowing import is_dict
 from nbagents.runs.files.whole_file import write_whole
-from nbagents.tools.values import is_fields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -243,7 +243,7 @@ def _object(line: bytes, key: bytes) -> dict[str, Any] | None:
         found: object = json.loads(line)
     except ValueError:
         return None
-    return found if is_fields(found) else None
+    return found if is_dict(found) else None
 
 
 def _own_version() -> str:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Protocol
 
 from nbagents.events import ENDED
+from nbagents.narrowing import is_mapping
 from nbagents.results import Usage
 from nbagents.runs.logs.liveness import Living
-from nbagents.tools.values import is_mapping
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -15,8 +15,8 @@ from nbagents.messages import (
     ToolMessage,
     UserMessage,
 )
+from nbagents.narrowing import is_mapping
 from nbagents.tools.context import is_several, shown, wrong
-from nbagents.tools.values import is_mapping
 
 if TYPE_CHECKING:
     from nbagents.runs.state import Run

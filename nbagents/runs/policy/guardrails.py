@@ -15,11 +15,11 @@ from pydantic_core import to_json
 
 from nbagents.errors import RunError
 from nbagents.events import Guardrail
+from nbagents.narrowing import is_mapping
 from nbagents.results import CallResult
 from nbagents.runs.lanes import persons_code
 from nbagents.tools.call import as_written, is_json, seen_arguments
 from nbagents.tools.context import is_async, is_persons, shown
-from nbagents.tools.values import is_mapping
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from nbagents.narrowing import is_list
 from nbagents.results import Payload
-from nbagents.tools.values import is_list
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence

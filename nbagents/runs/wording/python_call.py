@@ -10,11 +10,12 @@ from keyword import iskeyword
 from math import isfinite
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
+from nbagents.narrowing import is_list
 from nbagents.redaction import MARK
 from nbagents.results import pointer
 from nbagents.runs.wording.visible_text import plain, visible_name
 from nbagents.tools.tool import SEPARATOR
-from nbagents.tools.values import is_list, is_numbered
+from nbagents.tools.values import is_numbered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping

@@ -9,12 +9,12 @@ from nbagents.errors import ModelError
 from nbagents.identity import new_id
 from nbagents.messages import CallRequest
 from nbagents.models.model import CallDelta, ModelTurn, TextDelta
+from nbagents.narrowing import is_dict
 from nbagents.results import Usage
 from nbagents.runs.wording import counted
 from nbagents.testing.stand_ins.choices import Choices
 from nbagents.testing.stand_ins.schema_value import NoValueError, value_for
 from nbagents.tools.context import wrong
-from nbagents.tools.values import is_fields
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -139,7 +139,7 @@ def _held(schema: Any, names: Sequence[str]) -> Any:  # Any: JSON
     """
     if schema == NAME:
         return {"enum": list(names)} if names else None
-    if not is_fields(schema):
+    if not is_dict(schema):
         return schema
     node = schema
     if branches := node.get("anyOf"):

@@ -15,11 +15,11 @@ from typing import TypeAlias, cast
 from pydantic import JsonValue
 
 from nbagents.errors import did_you_mean
+from nbagents.narrowing import is_list
 from nbagents.results import FieldIssue
 from nbagents.tools.json_schema.coercion import coerced, has_kind
 from nbagents.tools.json_schema.null_meaning import REFERENCE, admits_null
 from nbagents.tools.json_schema.reference import is_schema, resolved_ref
-from nbagents.tools.values import is_list
 
 Schema: TypeAlias = Mapping[str, JsonValue]
 Issues: TypeAlias = tuple[FieldIssue, ...]

@@ -14,7 +14,7 @@ from pydantic import AfterValidator, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, to_jsonable_python
 from pydantic_core.core_schema import no_info_before_validator_function
 
-from nbagents.tools.values import is_list
+from nbagents.narrowing import is_list
 
 LISTED = (collections.abc.Iterable, collections.abc.Iterator, collections.abc.Generator)
 ITERATED = AfterValidator(iter)

@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.errors import ToolDefinitionError
+from nbagents.narrowing import is_mapping
 from nbagents.results import Result
 from nbagents.tools.context import Context, name_of, runner_of
 from nbagents.tools.schema import read_signature
 from nbagents.tools.tool.definition import ToolOptions
 from nbagents.tools.tool.foreign_definitions import tools_of_definitions
 from nbagents.tools.tool.tool_name import SEPARATOR
-from nbagents.tools.values import is_mapping
 
 if TYPE_CHECKING:
     from nbagents.tools.schema import Parameter

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, cast
 
-from nbagents.tools.values.plain_value import clean_text, is_fields, is_list, json_of
+from nbagents.narrowing import is_dict, is_list
+from nbagents.tools.values.plain_value import clean_text, json_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -84,7 +85,7 @@ def _kind(spec: Mapping[str, Any]) -> str:
         if isinstance(spec.get(name), list):
             return f"{len(spec[name])} charts {how}"
     inner = spec.get("spec")
-    if is_fields(inner):
+    if is_dict(inner):
         return f"{_kind(inner)}, repeated"
     marks = list(dict.fromkeys(_marks(spec, 0)))
     return f"{' and '.join(marks[:MAX_PARTS])} chart" if marks else "chart"
@@ -92,7 +93,7 @@ def _kind(spec: Mapping[str, Any]) -> str:
 
 def _marks(spec: Mapping[str, Any], depth: int) -> Iterator[str]:
     mark = spec.get("mark")
-    kind = mark.get("type") if is_fields(mark) else mark
+    kind = mark.get("type") if is_dict(mark) else mark
     if isinstance(kind, str):
         yield _name("scatter" if kind in ("point", "circle") else kind)
     for layer in _layers(spec, depth):
@@ -116,7 +117,7 @@ def _encodings(spec: Mapping[str, Any], depth: int) -> Iterator[dict[str, Any]]:
     for layer in _layers(spec, depth):
         yield from _encodings(layer, depth + 1)
     inner = spec.get("spec")
-    if is_fields(inner) and depth < DEEPEST:
+    if is_dict(inner) and depth < DEEPEST:
         yield from _encodings(inner, depth + 1)
 
 
@@ -126,7 +127,7 @@ def _layers(spec: Mapping[str, Any], depth: int) -> list[dict[str, Any]]:
 
 def _field(channel: object) -> str:
     """`mean of rain_mm`, `date by month`, `count`; nothing where no data is drawn."""
-    if not is_fields(channel):
+    if not is_dict(channel):
         return ""
     said = channel
     field, aggregate, unit = said.get("field"), said.get("aggregate"), said.get("timeUnit")
@@ -140,7 +141,7 @@ def _field(channel: object) -> str:
 
 
 def _title(title: object) -> str:
-    if is_fields(title):
+    if is_dict(title):
         return _title(title.get("text"))
     if is_list(title):
         lines = title
@@ -167,12 +168,12 @@ def _rows(rows: Sequence[Any]) -> list[dict[str, Any]]:
 
 
 def _fields(value: object) -> dict[str, Any]:
-    return value if is_fields(value) else {}
+    return value if is_dict(value) else {}
 
 
 def _dicts(value: object) -> list[dict[str, Any]]:
     parts = value if is_list(value) else []
-    return [one for one in parts if is_fields(one)]
+    return [one for one in parts if is_dict(one)]
 
 
 def _name(text: str) -> str:

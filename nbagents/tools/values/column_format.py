@@ -6,7 +6,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Final, cast
 
-from nbagents.tools.values.plain_value import is_list, is_mapping
+from nbagents.narrowing import is_list, is_mapping
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -11,7 +11,7 @@ import re
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from nbagents.tools.values.plain_value import is_fields
+from nbagents.narrowing import is_dict
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -38,7 +38,7 @@ def for_page(value: Any, *, floats: bool = True) -> Any:  # Any: JSON, as it was
         return value if -SAFE <= value <= SAFE else {KEY: str(value)}
     if kind is float:
         return {KEY: repr(value)} if floats and value.is_integer() else value
-    if is_fields(value):
+    if is_dict(value):
         fields = value.items()
         return {_escaped(name): for_page(one, floats=floats) for name, one in fields}
     if isinstance(value, (list, tuple)):
@@ -54,7 +54,7 @@ def from_page(value: Any) -> Any:  # Any: as above
     """
     if isinstance(value, list):
         return [from_page(one) for one in cast("list[Any]", value)]
-    if not is_fields(value):
+    if not is_dict(value):
         return value
     fields = value
     if fields.keys() == {KEY}:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from pydantic_core import from_json
 
+from nbagents.narrowing import is_mapping
 from nbagents.results import FilePart, ImagePart, Payload
 from nbagents.tools.values.chart import chart_in, chart_of
 from nbagents.tools.values.foreign_object import is_file, kind_of
@@ -17,7 +18,6 @@ from nbagents.tools.values.payload import MAX_PAYLOAD, PAYLOAD_MIME, bounded
 from nbagents.tools.values.picture import MAX_BYTES, Picture, picture_of
 from nbagents.tools.values.plain_value import (
     clean_text,
-    is_mapping,
     is_sequence,
     json_bytes,
     json_of,

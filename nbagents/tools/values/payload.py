@@ -7,9 +7,10 @@ from typing import Literal, TypeAlias, cast, get_args
 from pydantic import JsonValue
 from pydantic_core import from_json
 
+from nbagents.narrowing import is_mapping
 from nbagents.results import Payload
 from nbagents.tools.values.column_format import with_formats
-from nbagents.tools.values.plain_value import is_mapping, json_bytes
+from nbagents.tools.values.plain_value import json_bytes
 from nbagents.tools.values.summaries import size_words
 
 BuiltInKind: TypeAlias = Literal[

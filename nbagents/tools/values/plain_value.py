@@ -14,6 +14,7 @@ from typing import Any, TypeGuard, cast
 from pydantic import BaseModel, JsonValue
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
+from nbagents.narrowing import is_mapping
 from nbagents.tools.values.foreign_object import MAX_WRITTEN_ITEMS, item_count
 
 MAX_ITEMS = 10_000
@@ -100,21 +101,6 @@ def _in_order(value: object) -> object:
     if isinstance(value, set | frozenset):
         return sorted(cast("set[object]", value), key=repr)
     return value
-
-
-def is_mapping(value: object) -> TypeGuard[Mapping[str, object]]:
-    """Whether it is a mapping; its keys are taken to be text."""
-    return isinstance(value, Mapping)
-
-
-def is_fields(value: object) -> TypeGuard[dict[str, Any]]:
-    """Whether it is a dictionary; its keys are taken to be text."""
-    return isinstance(value, dict)
-
-
-def is_list(value: object) -> TypeGuard[list[object]]:
-    """Whether it is a list."""
-    return isinstance(value, list)
 
 
 def is_sequence(value: object) -> TypeGuard[Sequence[object]]:

@@ -12,11 +12,11 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.errors import ToolNotFoundError, did_you_mean
+from nbagents.narrowing import is_list
 from nbagents.notebook.markup import PLAIN, pre, tag
 from nbagents.notebook.options import MissingNameError, OptionError
 from nbagents.runs.wording import as_json
 from nbagents.tools.tool import Tool, Toolset, is_tool, resolve_tools, toolbox
-from nbagents.tools.values import is_list
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,7 +9,7 @@ import contextlib
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
-from nbagents.tools.values.plain_value import is_mapping
+from nbagents.narrowing import is_mapping
 from nbagents.tools.values.tables.cells import is_missing
 
 if TYPE_CHECKING:
