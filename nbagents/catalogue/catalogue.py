@@ -320,7 +320,6 @@ def _unavailable_tool(api: Api) -> Tool:
             f"{api.name} ({api.tool}) is only described here: its record says neither where a "
             "request goes nor which function is called, so it cannot be executed.",
             kind="unavailable",
-            recovery="replan",
         )
 
     options = ToolOptions(strict=False)

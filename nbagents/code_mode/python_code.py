@@ -40,7 +40,6 @@ class PythonCode:
             raise ToolError(
                 f"This is no Python: {getattr(error, 'msg', error)}{self._at(line)}",
                 kind="invalid_call",
-                recovery="correct_call",
             ) from None
         lines = text.splitlines(keepends=True)
         linecache.cache[self.name] = len(text), None, lines, self.name

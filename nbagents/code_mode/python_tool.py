@@ -261,7 +261,7 @@ def _failure(code: PythonCode, error: BaseException, printed: str) -> ToolError:
         said = f"{_cut(printed.rstrip())}\n{said}"
     kind = error.kind if isinstance(error, ToolError) else None
     recovery = error.recovery if isinstance(error, ToolError) else None
-    return ToolError(said, kind=kind or "invalid_call", recovery=recovery or "correct_call")
+    return ToolError(said, kind=kind or "invalid_call", recovery=recovery)
 
 
 def _told(printed: str, value: object) -> str:

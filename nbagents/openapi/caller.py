@@ -110,7 +110,7 @@ class Caller:
         try:
             return base_of(operation, self.servers, self.address)
         except DocumentError as error:
-            raise ToolError(str(error), kind="unavailable", recovery="replan") from None
+            raise ToolError(str(error), kind="unavailable") from None
 
 
 def _fitting(operation: Operation, arguments: dict[str, Any]) -> Fitting:

@@ -213,11 +213,7 @@ def _called(name: str, there: Sequence[str], what: str, where: str) -> str:
     if len(alike) == 1:
         return alike[0]
     hint = did_you_mean(name, there)
-    raise ToolError(
-        NONE.format(what=what, name=name, where=where, hint=hint),
-        kind="invalid_call",
-        recovery="correct_call",
-    )
+    raise ToolError(NONE.format(what=what, name=name, where=where, hint=hint), kind="invalid_call")
 
 
 def _plain(name: str) -> str:

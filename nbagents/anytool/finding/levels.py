@@ -363,4 +363,4 @@ def _model_of(functions: Functions) -> Model:
 
 
 def _wrong(said: str) -> ToolError:
-    return ToolError(said, kind="invalid_call", recovery="correct_call")
+    return ToolError(said, kind="invalid_call")

@@ -154,7 +154,7 @@ class Solver:
             self._said = Verdict(is_solved=False, text=said, is_own_word=True)
             return said
         if not final_answer.strip():
-            raise ToolError(NO_ANSWER, kind="invalid_call", recovery="correct_call")
+            raise ToolError(NO_ANSWER, kind="invalid_call")
         self._said = Verdict(is_solved=True, text=final_answer)
         return final_answer
 

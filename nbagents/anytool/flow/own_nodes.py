@@ -184,9 +184,7 @@ class OwnNodes:
             for one in names:
                 if one not in there:
                     raise ToolError(
-                        f"There is no {one!r}.{did_you_mean(one, there)}",
-                        kind="invalid_call",
-                        recovery="correct_call",
+                        f"There is no {one!r}.{did_you_mean(one, there)}", kind="invalid_call"
                     )
             found.append(names)
             return _json(names)

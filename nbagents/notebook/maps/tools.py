@@ -264,7 +264,7 @@ class MapTools:
         try:
             places = gazetteer().find(query, limit, country, here).places
         except PlacesMissingError as error:
-            raise ToolError(str(error), kind="unavailable", recovery="replan") from error
+            raise ToolError(str(error), kind="unavailable") from error
         except ValueError as error:
             raise ToolError(str(error)) from error
         if not places:

@@ -7,13 +7,14 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NoReturn, TypeAlias, cast
-from urllib.parse import unquote
+from typing import Any, Final, NoReturn, TypeAlias
 
+from nbagents.narrowing import dict_of, is_dict
 from nbagents.openapi.document.fault import DocumentError
+from nbagents.tools.json_schema import target_of
 
 Node: TypeAlias = "dict[str, Any]"  # Any: JSON as it lies there, of which nothing is known yet
 
@@ -60,22 +61,19 @@ class Document:
     @property
     def title(self) -> str:
         """What the document calls itself."""
-        info = self.root.get("info")
-        title = cast("Node", info).get("title") if isinstance(info, dict) else None
+        title = dict_of(self.root.get("info")).get("title")
         return title if isinstance(title, str) and title.strip() else "API"
 
     @property
     def description(self) -> str:
         """What the document says of the whole."""
-        info = self.root.get("info")
-        said = cast("Node", info).get("description") if isinstance(info, dict) else None
+        said = dict_of(self.root.get("info")).get("description")
         return said if isinstance(said, str) else ""
 
     @property
     def paths(self) -> Node:
         """The path items by path; none where there are none."""
-        paths = self.root.get("paths")
-        return cast("Node", paths) if isinstance(paths, dict) else {}
+        return dict_of(self.root.get("paths"))
 
     def operations(self) -> Iterator[tuple[str, str, Any, Any]]:
         """Method, path, path item and operation, in the order of the document."""
@@ -83,16 +81,13 @@ class Document:
         for path, given in paths.items():
             if not isinstance(path, str) or not path.startswith("/"):  # an extension
                 continue
-            item: Any = given
-            if isinstance(item, dict) and "$ref" in item:
-                item = self._item(cast("Node", item), path)
-            if not isinstance(item, dict):
+            item: object = self._item(given, path) if "$ref" in dict_of(given) else given
+            if not is_dict(item):
                 yield "", path, item, None
                 continue
-            known = cast("Node", item)
-            for word in known:
+            for word in item:
                 if word in METHODS:
-                    yield word, path, known, known[word]
+                    yield word, path, item, item[word]
 
     def _item(self, item: Node, path: str) -> object:
         try:
@@ -100,7 +95,7 @@ class Document:
         except DocumentError as error:
             return error  # no object, so that it is named as a fault
         own = {word: one for word, one in item.items() if word != "$ref"}
-        return {**cast("Node", found), **own} if isinstance(found, dict) else cast("object", found)
+        return {**found, **own} if is_dict(found) else found
 
     def resolved(self, node: object, where: str) -> tuple[Any, str]:
         """What a node is, and where that stands: it may be a reference to another.
@@ -109,22 +104,19 @@ class Document:
             DocumentError: A reference leads nowhere, out of the document, or to itself.
         """
         seen: set[str] = set()
-        found: Any = node
-        while isinstance(found, dict) and "$ref" in found:
-            ref = cast("Node", found)["$ref"]
+        found = node
+        while is_dict(found) and "$ref" in found:
+            ref = found["$ref"]
             if not isinstance(ref, str):
                 raise DocumentError(where, f"$ref is {ref!r}, and no text")
             if ref in seen:
                 raise DocumentError(where, f"$ref leads in a circle, by way of {ref!r}")
             seen.add(ref)
             found, where = self.target(ref, where), ref
-        return cast("Any", found), where
+        return found, where
 
     def target(self, ref: str, where: str) -> Any:
         """What a reference leads to.
-
-        Source: RFC 6901, section 6: a pointer in a fragment is percent-encoded, and writes `/` as
-        `~1` and `~` as `~0`. A name that holds such characters itself is found as it stands.
 
         Raises:
             DocumentError: Nothing is there, or it leads out of the document.
@@ -136,39 +128,11 @@ class Document:
             raise DocumentError(
                 where, f"$ref leads out of the document, to {ref!r}, which is not read: bundle it"
             )
-        first, *parts = ref[1:].split("/")
-        found: Any = self._anchored(first) if first else self.root
-        for part in parts:
-            found = _step(found, part)
+        found = target_of(ref, self.root)
         if found is None:
             raise DocumentError(where, f"$ref leads to {ref!r}, which is not there")
         self._found[ref] = found, ref
         return found
-
-    def _anchored(self, name: str) -> object:
-        """A schema of the components by its `$anchor`."""
-        components = self.root.get("components")
-        schemas = cast("Node", components).get("schemas") if isinstance(components, dict) else None
-        for one in cast("Node", schemas).values() if isinstance(schemas, dict) else ():
-            if isinstance(one, dict) and cast("Node", one).get("$anchor") == name:
-                return cast("object", one)
-        return None
-
-
-def _step(node: object, part: str) -> Any:
-    if isinstance(node, dict):
-        known = cast("Node", node)
-        for name in (_unescaped(unquote(part)), _unescaped(part), part):
-            if name in known:
-                return known[name]
-    elif isinstance(node, list) and part.isdecimal():
-        listed = cast("Sequence[Any]", node)
-        return listed[int(part)] if int(part) < len(listed) else None
-    return None
-
-
-def _unescaped(part: str) -> str:
-    return part.replace("~1", "/").replace("~0", "~")
 
 
 def document_of(given: Mapping[str, Any] | str | bytes | Path, name: str = "") -> Document:
@@ -284,25 +248,22 @@ def _of_yaml(text: str, where: str) -> object:
 
 
 def _checked(root: object, where: str, warnings: tuple[str, ...]) -> Document:
-    if not isinstance(root, dict):
+    if not is_dict(root):
         what = "a list" if isinstance(root, list) else f"{str(root)[:40]!r}"
         raise DocumentError(where, f"it is {what}, and no OpenAPI document, which is an object")
-    known = cast("Node", root)
-    if "swagger" in known:
+    if "swagger" in root:
         raise DocumentError(
             where,
-            f"it is Swagger {known['swagger']}, which is not read: convert it to OpenAPI 3, e.g. "
+            f"it is Swagger {root['swagger']}, which is not read: convert it to OpenAPI 3, e.g. "
             "with converter.swagger.io",
         )
-    if "openapi" not in known:
+    if "openapi" not in root:
         raise DocumentError(where, "it has no field `openapi`, so it is no OpenAPI document")
-    version = VERSION.fullmatch(str(known["openapi"]).strip())
+    version = VERSION.fullmatch(str(root["openapi"]).strip())
     if version is None:
-        raise DocumentError(
-            where, f"its version is {known['openapi']!r}: 3.0, 3.1 and 3.2 are read"
-        )
-    said = _warnings(known, where, int(version["minor"]))
-    return Document(known, where, version["minor"] == "0", (*warnings, *said))
+        raise DocumentError(where, f"its version is {root['openapi']!r}: 3.0, 3.1 and 3.2 are read")
+    said = _warnings(root, where, int(version["minor"]))
+    return Document(root, where, version["minor"] == "0", (*warnings, *said))
 
 
 def _warnings(root: Node, where: str, minor: int) -> Iterator[str]:

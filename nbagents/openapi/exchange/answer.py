@@ -93,7 +93,7 @@ def _refusal(operation: Operation, request: HttpRequest, answer: Answer) -> Tool
         location = without_secrets(location, request.sent.secrets)
         why = answer.why_not_followed or "that is no redirect"
         said = f"{start}, to {location}, which was not followed: {why}."
-        return ToolError(said, kind="unavailable", recovery="replan")
+        return ToolError(said, kind="unavailable")
     fallback: tuple[FailureKind, Recovery] = ("unavailable", "replan")
     if answer.status in REFUSAL:
         fallback = ("domain_rejection", "correct_call")
@@ -142,7 +142,6 @@ def _binary(request: HttpRequest, answer: Answer, media_type: str, preview: str)
             f"The answer is larger than {len(answer.data):,} bytes, and was not taken: ask for "
             "less.",
             kind="malformed_result",
-            recovery="replan",
         )
     name = _name(request, answer)
     shown = next((one for one, begins in SIGNATURES if answer.data.startswith(begins)), None)

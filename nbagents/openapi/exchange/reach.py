@@ -40,9 +40,7 @@ class PrivateAddressError(ToolError):
 
     def __init__(self, host: str, address: str) -> None:
         place = f"{host} is" if host == address else f"{host} is {address},"
-        super().__init__(
-            REFUSED.format(place=place, host=host), kind="unavailable", recovery="replan"
-        )
+        super().__init__(REFUSED.format(place=place, host=host), kind="unavailable")
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,7 @@ async def _tried(
         except (httpcore2.NetworkError, httpcore2.ProtocolError) as error:
             if is_last or isinstance(error, httpcore2.LocalProtocolError):
                 said = _unreached(request, error, hops)
-                raise ToolError(said, kind="unavailable", recovery="replan") from None
+                raise ToolError(said, kind="unavailable") from None
         await pause(FIRST_WAIT_S * 2 ** (tries - 1) if asked_s is None else asked_s)
 
 

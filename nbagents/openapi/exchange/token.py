@@ -112,7 +112,7 @@ def _check(grant: ClientGrant, base: str) -> None:
 
 
 def _unusable(said: str) -> ToolError:
-    return ToolError(f"{said}. Nothing was sent.", kind="unavailable", recovery="replan")
+    return ToolError(f"{said}. Nothing was sent.", kind="unavailable")
 
 
 def _read(answer: Answer) -> tuple[str, float]:
@@ -127,7 +127,6 @@ def _read(answer: Answer) -> tuple[str, float]:
         raise ToolError(
             f"No token was given at {answer.address}: {str(why)[:300]}. The call was not made.",
             kind="unavailable",
-            recovery="replan",
         )
     try:
         return token, float(lifetime_s) if lifetime_s is not None else LIFETIME_S

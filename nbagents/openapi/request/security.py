@@ -121,7 +121,7 @@ class Security:
                 return made
         if any(not one for one in alternatives):  # it may be asked without any
             return made
-        raise ToolError(self._missing(alternatives, where), kind="unavailable", recovery="replan")
+        raise ToolError(self._missing(alternatives, where), kind="unavailable")
 
     def _alternatives(self, raw: Mapping[str, Any]) -> list[dict[str, list[str]]]:
         given = raw.get("security", self._document.root.get("security"))
@@ -169,9 +169,7 @@ class Security:
             made.cookies.append((key, value))
         else:
             raise ToolError(
-                f"The document does not say where the key of {name!r} goes.",
-                kind="unavailable",
-                recovery="replan",
+                f"The document does not say where the key of {name!r} goes.", kind="unavailable"
             )
 
     def _secret(self, name: str) -> object:
@@ -203,7 +201,6 @@ class Security:
                 f"The document does not say where {name!r} gives tokens to clients: the user can "
                 f"give auth={{{name!r}: {{'client_id': …, 'client_secret': …, 'token_url': …}}}}.",
                 kind="unavailable",
-                recovery="replan",
             )
         wanted = own_scopes if own_scopes is not None else scopes
         words = wanted.split() if isinstance(wanted, str) else [str(one) for one in wanted]
@@ -280,18 +277,13 @@ def _variable(variable: str, name: str) -> str:
             f"The environment has no {variable}, which holds the credentials of {name!r}: only the "
             "user can set it. Nothing was sent.",
             kind="unavailable",
-            recovery="replan",
         )
     return value
 
 
 def _text(name: str, secret: object) -> str:
     if not isinstance(secret, str) or not secret.isprintable():
-        raise ToolError(
-            f"The credential of {name!r} is not one line of text.",
-            kind="unavailable",
-            recovery="replan",
-        )
+        raise ToolError(f"The credential of {name!r} is not one line of text.", kind="unavailable")
     return secret
 
 
@@ -306,5 +298,4 @@ def _basic(name: str, secret: object) -> str:
     raise ToolError(
         f"The credential of {name!r} is a pair: auth={{{name!r}: (user, password)}}.",
         kind="unavailable",
-        recovery="replan",
     )

@@ -158,7 +158,6 @@ class Finders:
             raise ToolError(
                 f"There is no category {category!r}. There are: {', '.join(names)}.",
                 kind="invalid_call",
-                recovery="correct_call",
             )
         return Result("\n".join(page.text for page in pages), preview=category or "categories")
 
@@ -197,7 +196,7 @@ class Finders:
     async def _call(self, given: dict[str, Any]) -> None:
         """What it is called with was made into the tool's own call, where it names one."""
         del given
-        raise ToolError(NAMELESS, kind="invalid_call", recovery="correct_call")
+        raise ToolError(NAMELESS, kind="invalid_call")
 
 
 NAMELESS: Final = f"Say which tool: {CALL}(name, arguments). {SEARCH}(query) finds some."

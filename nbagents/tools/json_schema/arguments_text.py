@@ -12,7 +12,7 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from typing import Final, cast
+from typing import Final
 
 from pydantic import JsonValue
 from pydantic_core import from_json
@@ -72,7 +72,7 @@ def read_json(text: str) -> JsonValue:
     if not text.strip():
         return None
     try:
-        value = cast("JsonValue", from_json(text, allow_inf_nan=False))
+        value: JsonValue = from_json(text, allow_inf_nan=False)
     except ValueError as error:
         value = _repaired(text, error)
     if HUGE.search(text):
@@ -84,7 +84,7 @@ def read_json(text: str) -> JsonValue:
 def _repaired(text: str, error: ValueError) -> JsonValue:
     try:
         written = TOKEN.sub(_as_json, _without_fence(text))
-        return cast("JsonValue", from_json(written, allow_inf_nan=False))
+        return from_json(written, allow_inf_nan=False)
     except (ValueError, SyntaxError):
         raise error from None
 

@@ -8,25 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import product
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 from pydantic import JsonValue
 
+from nbagents.narrowing import dict_of, is_list, list_of
 from nbagents.tools.json_schema.coercion import has_kind
-from nbagents.tools.json_schema.reference import is_schema, target_of
-
-Schema: TypeAlias = dict[str, JsonValue]
-
-NOTES: Final = frozenset(
-    {
-        *("$anchor", "$comment", "$id", "$schema", "default", "deprecated", "description"),
-        *("discriminator", "example", "examples", "readOnly", "title", "writeOnly"),
-        *("contentEncoding", "contentMediaType", "nullable"),
-    }
+from nbagents.tools.json_schema.reference import (
+    DEFINITIONS,
+    NOTES,
+    Schema,
+    Written,
+    is_schema,
+    kinds_of,
+    schemas_in,
+    target_of,
 )
-"""What only describes, so that it may stand where something else decides what fits."""
+
 PARTS: Final = ("$ref", "allOf", "anyOf", "oneOf")
-NAMED: Final = ("$defs", "definitions")
 MAX_DEPTH, MAX_CHOICES = 20, 32
 
 
@@ -34,7 +33,7 @@ class CannotFlattenError(Exception):
     """There is no one schema that says the same; the message says why."""
 
 
-def flat(schema: Mapping[str, JsonValue], root: Mapping[str, JsonValue]) -> Schema:
+def flat(schema: Schema, root: Schema) -> Written:
     """The schema with at most one of a reference, a choice in `anyOf`, and words of its own.
 
     Only its top is written anew: what is inside may need the same.
@@ -49,7 +48,7 @@ def flat(schema: Mapping[str, JsonValue], root: Mapping[str, JsonValue]) -> Sche
     return _flat(schema, root, 0)
 
 
-def _flat(schema: Mapping[str, JsonValue], root: Mapping[str, JsonValue], depth: int) -> Schema:
+def _flat(schema: Schema, root: Schema, depth: int) -> Written:
     if schema.keys().isdisjoint(PARTS):  # most are so
         return dict(schema)
     node = dict(schema)
@@ -57,13 +56,13 @@ def _flat(schema: Mapping[str, JsonValue], root: Mapping[str, JsonValue], depth:
         node["anyOf"] = node.pop("oneOf")
     parts = [one for one in PARTS if one in node]
     own = {word: one for word, one in node.items() if word not in PARTS and word not in NOTES}
-    for word in NAMED:  # definitions are no demand
+    for word in DEFINITIONS:  # definitions are no demand
         own.pop(word, None)
     if not parts or (len(parts) == 1 and parts[0] in ("$ref", "anyOf") and not own):
         return node
     if depth > MAX_DEPTH:
         raise CannotFlattenError("refers to itself")
-    notes = {word: node[word] for word in node if word in NOTES or word in NAMED}
+    notes = {word: node[word] for word in node if word in NOTES or word in DEFINITIONS}
     choices = [own]
     for part in parts:
         for alternatives in _alternatives(part, node[part], root, depth + 1):
@@ -72,20 +71,15 @@ def _flat(schema: Mapping[str, JsonValue], root: Mapping[str, JsonValue], depth:
     return {**choices[0], **notes} if len(choices) == 1 else {"anyOf": [*choices], **notes}
 
 
-def _alternatives(
-    part: str, given: JsonValue, root: Mapping[str, JsonValue], depth: int
-) -> list[list[Schema]]:
+def _alternatives(part: str, given: JsonValue, root: Schema, depth: int) -> list[list[Written]]:
     """What must fit, each as the schemas of which one must."""
     if part == "$ref":
         return [_choices(_found(given, root), root, depth)]
-    listed = [one for one in cast("list[object]", given) if is_schema(one)]
-    each = [_choices(one, root, depth) for one in listed]
+    each = [_choices(one, root, depth) for one in schemas_in(given)]
     return each if part == "allOf" else [[one for several in each for one in several]]
 
 
-def _choices(
-    schema: Mapping[str, JsonValue], root: Mapping[str, JsonValue], depth: int
-) -> list[Schema]:
+def _choices(schema: Schema, root: Schema, depth: int) -> list[Written]:
     """The schemas, none a reference or a choice, of which a value must fit one."""
     if depth > MAX_DEPTH:
         raise CannotFlattenError("refers to itself")
@@ -100,14 +94,14 @@ def _choices(
     return [{**one, **notes} for one in inner]
 
 
-def _found(ref: JsonValue, root: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+def _found(ref: JsonValue, root: Schema) -> Schema:
     target = target_of(ref, root) if isinstance(ref, str) else None
     if not is_schema(target):
         raise CannotFlattenError(f"refers to {ref!r}, which is not in the schema")
     return target
 
 
-def _combined(left: list[Schema], right: list[Schema]) -> list[Schema]:
+def _combined(left: list[Written], right: list[Written]) -> list[Written]:
     if len(left) * len(right) > MAX_CHOICES:
         raise CannotFlattenError("combines too many choices")
     joined = [_joined(one, other) for one, other in product(left, right)]
@@ -117,7 +111,7 @@ def _combined(left: list[Schema], right: list[Schema]) -> list[Schema]:
     return possible
 
 
-def _joined(one: Schema, other: Schema) -> Schema | None:
+def _joined(one: Written, other: Written) -> Written | None:
     """What fits both; `None` where nothing does."""
     made = {**one, **other}
     for word in one.keys() & other.keys():
@@ -194,31 +188,31 @@ RULES: Final[Mapping[str, Callable[[JsonValue, JsonValue], Both]]] = {
 }
 
 
-def _with_values(made: Schema) -> Schema | None:
+def _with_values(made: Written) -> Written | None:
     """The values that are left of a choice; `None` where none is."""
     values = _listed(made.get("enum", [made.get("const")]))
     if "const" in made:
         values = [one for one in values if is_same(one, made["const"])]
     if "type" in made:
-        values = [one for one in values if has_kind(one, _listed(made["type"]))]
+        values = [one for one in values if has_kind(one, kinds_of(made))]
     if not values:
         return None
     rest = {word: one for word, one in made.items() if word not in ("enum", "const")}
     return {**rest, "const": values[0]} if "const" in made else {**rest, "enum": values}
 
 
-def _with_properties(made: Schema, one: Schema, other: Schema) -> Schema | None:
+def _with_properties(made: Written, one: Written, other: Written) -> Written | None:
     """Those that both let in; where one names a property, its rule for the others does not count.
 
     `None` where one requires what the other does not let in.
     """
-    mine, yours = _mapping(one), _mapping(other)
-    properties: Schema = {}
+    mine, yours = dict_of(one.get("properties")), dict_of(other.get("properties"))
+    properties: Written = {}
     for name in (*mine, *(name for name in yours if name not in mine)):
         demands = [_demand(name, mine, one), _demand(name, yours, other)]
         if False not in demands:
             properties[name] = _all_of([rule for rule in demands if rule not in (True, {})] or [{}])
-    if any(name not in properties for name in cast("list[str]", made.get("required", []))):
+    if any(name not in properties for name in list_of(made.get("required"))):
         closed = False in (one.get("additionalProperties"), other.get("additionalProperties"))
         if closed:
             return None
@@ -234,20 +228,17 @@ def _all_of(rules: list[JsonValue]) -> JsonValue:
     return {"allOf": rules} if len(rules) > 1 else rules[0]
 
 
-def _demand(name: str, properties: Schema, node: Schema) -> JsonValue:
+def _demand(name: str, properties: Written, node: Written) -> JsonValue:
     """What a side asks of a property: what it says of it, else of all others."""
     return properties[name] if name in properties else node.get("additionalProperties", True)
-
-
-def _mapping(node: Schema) -> Schema:
-    found = node.get("properties")
-    return found if isinstance(found, dict) else {}
 
 
 def _listed(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else [value]
 
 
-def is_same(one: JsonValue, other: JsonValue) -> bool:
+def is_same(one: object, other: object) -> bool:
     """Whether two values are one in JSON: `1` is `1.0`, but not `true`."""
+    if is_list(one) and is_list(other):
+        return len(one) == len(other) and all(map(is_same, one, other))
     return isinstance(one, bool) == isinstance(other, bool) and one == other

@@ -6,18 +6,22 @@ saying `null`. Where the type itself takes no null, that null is dropped and the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias, cast
 
 from pydantic import JsonValue
 
-from nbagents.tools.json_schema.reference import is_schema, resolved_ref
+from nbagents.narrowing import dict_of, list_of
+from nbagents.tools.json_schema.reference import (
+    REFERENCE,
+    Schema,
+    is_schema,
+    kinds_of,
+    resolved_ref,
+    schemas_in,
+)
 
-Schema: TypeAlias = Mapping[str, JsonValue]
-
-REFERENCE = {"$ref", "default", "description", "title"}
-"""What says nothing of its own about what fits."""
+CHOICES = ("anyOf", "oneOf", "allOf")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -66,21 +70,18 @@ def _admits_null(schema: object, root: Schema, above: tuple[int, ...]) -> bool:
 
 
 def _own_words_admit_null(schema: Schema) -> bool:
-    if "enum" in schema and None not in cast("list[JsonValue]", schema["enum"]):
+    if "enum" in schema and None not in list_of(schema["enum"]):
         return False
     if "const" in schema and schema["const"] is not None:
         return False
-    kinds = schema.get("type")
-    return kinds is None or kinds == "null" or (isinstance(kinds, list) and "null" in kinds)
+    kinds = kinds_of(schema)
+    return not kinds or "null" in kinds
 
 
-def _branches(schema: Schema, root: Schema) -> Iterable[Schema]:
-    for word in ("anyOf", "oneOf", "allOf"):
-        for one in cast("list[object]", schema.get(word, [])):
-            if is_schema(one):
-                yield one
-    if "$ref" not in (target := resolved_ref(schema, root)):  # with something beside it
-        yield target
+def _branches(schema: Schema, root: Schema) -> list[Schema]:
+    branches = [one for word in CHOICES for one in schemas_in(schema.get(word))]
+    target = resolved_ref(schema, root)  # with something beside it
+    return branches if "$ref" in target else [*branches, target]
 
 
 def _place(schema: object, root: Schema, known: dict[int, _Place]) -> _Place:
@@ -90,8 +91,8 @@ def _place(schema: object, root: Schema, known: dict[int, _Place]) -> _Place:
     if id(node) in known:
         return known[id(node)]
     place = known[id(node)] = _Place()
-    required = set(cast("list[str]", node.get("required", [])))
-    for name, one in cast("dict[str, object]", node.get("properties", {})).items():
+    required = set(list_of(node.get("required")))
+    for name, one in dict_of(node.get("properties")).items():
         place.properties[name] = _place(one, root, known)
         can_drop = name not in required and not admits_null(one, root)
         (place.droppable if can_drop else place.kept).add(name)
@@ -121,8 +122,7 @@ def _dropped(value: JsonValue, place: _Place) -> JsonValue:
             for name, one in value.items()
             if one is not None or name not in place.droppable or name in place.kept
         }
-    if isinstance(value, list) and place.items:
-        items = place.items
+    if isinstance(value, list) and (items := place.items):
         return [_dropped(one, items) for one in value]
     return value
 

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections import deque
-from collections.abc import Iterator, Sequence
-from typing import TypeAlias, cast
+from collections.abc import Iterator
 
-from pydantic import JsonValue
-
-from nbagents.tools.json_schema.reference import is_schema, target_of
-from nbagents.tools.json_schema.type_names import INNER, INNER_BY_NAME, INNER_LISTS, Schema
-
-Place: TypeAlias = tuple[str, object]
+from nbagents.narrowing import dict_of
+from nbagents.tools.json_schema.reference import (
+    Schema,
+    all_schemas,
+    is_schema,
+    path_of,
+    target_of,
+)
 
 WRONG_EVERYWHERE = (
     "missing )",
@@ -44,58 +44,30 @@ def fault_of(schema: Schema) -> str | None:
     Args:
         schema: As `json_schema_of` gives it.
     """
-    places = list(_nodes(schema))
-    anchors = [node.get("$anchor") for _, node in places]
-    for where, node in places:
-        for found in (_wrong_reference(node, schema, anchors), *_wrong_patterns(node)):
+    for where, node in all_schemas(schema):
+        for found in (_wrong_reference(node, schema), *_wrong_patterns(node)):
             if found:
-                return f"{where}.{found}" if where else found
+                return path_of(where, found)
     return None
 
 
-def _nodes(root: Schema) -> Iterator[tuple[str, Schema]]:
-    """Each schema in the schema, also those that stand elsewhere and are referred to."""
-    waiting: deque[Place] = deque([("", root)])
-    seen: set[int] = set()
-    while waiting:
-        where, node = waiting.popleft()
-        if not is_schema(node) or id(node) in seen:
-            continue
-        seen.add(id(node))
-        known = cast("Schema", node)
-        yield where, known
-        waiting += [(f"{where}.{at}" if where else at, one) for at, one in _inner(known)]
-        if isinstance(ref := known.get("$ref"), str):
-            waiting.append((f"{where}.$ref" if where else "$ref", target_of(ref, root)))
-
-
-def _inner(node: Schema) -> Iterator[Place]:
-    for word, given in node.items():
-        if word in INNER:
-            yield word, given
-        elif word in INNER_BY_NAME and isinstance(given, dict):
-            yield from ((f"{word}.{name}", one) for name, one in given.items())
-        elif word in INNER_LISTS and isinstance(given, list):
-            yield from ((f"{word}.{at}", one) for at, one in enumerate(given))
-
-
-def _wrong_reference(node: Schema, root: Schema, anchors: Sequence[JsonValue]) -> str | None:
+def _wrong_reference(node: Schema, root: Schema) -> str | None:
     ref = node.get("$ref")
     if not isinstance(ref, str):
         return None
     if not ref.startswith("#"):
         return f"$ref leads out of the schema, to {ref!r}, and no endpoint follows: write it inside"
     found = target_of(ref, root)
-    if is_schema(found) or isinstance(found, bool) or ref[1:] in anchors:
+    if is_schema(found) or isinstance(found, bool):
         return None
     return f"$ref leads to {ref!r}, which is not there, or is no schema"
 
 
 def _wrong_patterns(node: Schema) -> Iterator[str]:
-    pattern, named = node.get("pattern"), node.get("patternProperties")
+    pattern = node.get("pattern")
     if isinstance(pattern, str) and (why := _why_wrong(pattern)):
         yield f"pattern {pattern!r} is no pattern: {why}"
-    for one in named if isinstance(named, dict) else ():
+    for one in dict_of(node.get("patternProperties")):
         if why := _why_wrong(one):
             yield f"patternProperties {one!r} is no pattern: {why}"
 

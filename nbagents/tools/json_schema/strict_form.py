@@ -9,18 +9,27 @@ own refusals (`'default' is not permitted`, `'uri' is not a valid format`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TypeAlias, cast
 
 from pydantic import JsonValue
 from pydantic_core import to_json
 
+from nbagents.narrowing import dict_of, list_of
 from nbagents.tools.json_schema.coercion import has_kind
-from nbagents.tools.json_schema.flat_schema import NOTES, CannotFlattenError, flat, is_same
+from nbagents.tools.json_schema.flat_schema import CannotFlattenError, flat, is_same
 from nbagents.tools.json_schema.null_meaning import admits_null
-from nbagents.tools.json_schema.reference import is_schema, resolved_ref, target_of
-
-Schema: TypeAlias = dict[str, JsonValue]
+from nbagents.tools.json_schema.reference import (
+    DEFINITIONS,
+    NOTES,
+    REFERENCE,
+    Schema,
+    Written,
+    all_schemas,
+    inner_schemas,
+    is_schema,
+    kinds_of,
+    resolved_ref,
+    target_of,
+)
 
 FORMATS = {"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}
 
@@ -34,23 +43,6 @@ SAID_INSTEAD = {
     "examples": "for example {}",
 }
 """What strict mode refuses, but a description may say; pydantic checks it all the same."""
-
-LEFT_OUT = {
-    "$anchor",
-    "$comment",
-    "$id",
-    "$schema",
-    "contentEncoding",
-    "contentMediaType",
-    "deprecated",
-    "discriminator",
-    "example",
-    "nullable",
-    "readOnly",
-    "title",
-    "writeOnly",
-}
-"""What says nothing that a model needs."""
 
 KEPT = {
     "$ref",
@@ -74,8 +66,6 @@ KEPT = {
     "type",
 }
 
-DEFINITIONS = ("$defs", "definitions")
-REFERENCE = {"$ref", *NOTES, *DEFINITIONS}
 OTHER = re.compile(r"[^A-Za-z0-9_.-]")
 MAX_WALK, MAX_NODES = 60, 20_000
 KINDS: dict[type, str] = {
@@ -97,17 +87,17 @@ MAX_TEXT = 120_000
 """Characters of all names of properties and definitions, and of enum and const values."""
 
 
-def strict_schema(schema: Mapping[str, JsonValue]) -> tuple[Schema | None, str | None]:
+def strict_schema(schema: Schema) -> tuple[Written | None, str | None]:
     """The schema by strict rules and `None`; or `None` and why there is no such schema, in words.
 
     Every object is closed and requires all of its properties; what was optional takes `null`.
 
     Args:
-        schema: A JSON Schema of type object.
+        schema: A JSON Written of type object.
     """
     writer = _Writer(dict(schema))
     written = writer.root()
-    reasons = writer.reasons or limits_broken(written)
+    reasons = writer.reasons or _limits_broken(written)
     if reasons:
         return None, "; ".join(dict.fromkeys(reasons))
     return written, None
@@ -116,17 +106,17 @@ def strict_schema(schema: Mapping[str, JsonValue]) -> tuple[Schema | None, str |
 class _Writer:
     """Writes one schema anew and collects what stands in the way."""
 
-    def __init__(self, root: Schema) -> None:
+    def __init__(self, root: Written) -> None:
         self._root = root
         self._labels: dict[int, str] = {}
         """What the definitions are called, by the objects that were given."""
-        self._definitions: Schema = {}
-        self._waiting: list[tuple[str, Mapping[str, JsonValue]]] = []
-        self._tags = union_tags(root)
+        self._definitions: Written = {}
+        self._waiting: list[tuple[str, Schema]] = []
+        self._tags = _union_tags(root)
         self._depth = self._nodes = 0
         self.reasons: list[str] = []
 
-    def root(self) -> Schema:
+    def root(self) -> Written:
         """The whole schema."""
         root = self._whole()
         if "anyOf" in root:
@@ -142,9 +132,9 @@ class _Writer:
         written = self._node(root, "the tool", self._tags.get(id(self._root), frozenset()))
         return self._with_definitions(written)
 
-    def _whole(self) -> Schema:
+    def _whole(self) -> Written:
         """The root, which may refer to a definition, without the definitions."""
-        root: Mapping[str, JsonValue] = self._root
+        root: Schema = self._root
         try:
             root = flat(root, self._root)
             while "$ref" in root and is_schema(target := self._target(root, "the tool")):
@@ -153,13 +143,13 @@ class _Writer:
                 root = {**flat(target, self._root), **notes}
         except CannotFlattenError as error:
             self.reasons.append(f"the tool {error}")
-        choices = _listed(root.get("anyOf", []))
+        choices = list_of(root.get("anyOf"))
         if len(choices) == 1 and is_schema(choices[0]):
             rest = {word: root[word] for word in root if word != "anyOf"}
             root = {**flat(choices[0], self._root), **rest}
         return {word: root[word] for word in root if word not in DEFINITIONS}
 
-    def _with_definitions(self, written: Schema) -> Schema:
+    def _with_definitions(self, written: Written) -> Written:
         """Those that are referred to, in the order in which they were given."""
         while self._waiting:
             name, target = self._waiting.pop()
@@ -167,14 +157,14 @@ class _Writer:
             self._definitions[name] = self._node(dict(target), f"{name!r}", tags)
         if not self._definitions:
             return written
-        given = [name for word in DEFINITIONS for name in _named(self._root, word)]
+        given = [name for word in DEFINITIONS for name in dict_of(self._root.get(word))]
         order = [name for name in given if name in self._definitions]
         order += [name for name in self._definitions if name not in given]
-        definitions: Schema = {name: self._definitions[name] for name in order}
+        definitions: Written = {name: self._definitions[name] for name in order}
         head = {word: written[word] for word in ("type", "properties") if word in written}
         return {**head, "$defs": definitions, **written}
 
-    def _node(self, schema: JsonValue, where: str, tags: frozenset[str] = frozenset()) -> Schema:
+    def _node(self, schema: JsonValue, where: str, tags: frozenset[str] = frozenset()) -> Written:
         self._nodes += 1
         if not isinstance(schema, dict):
             self.reasons.append(f"{where} takes anything")
@@ -191,25 +181,25 @@ class _Writer:
         finally:
             self._depth -= 1
 
-    def _written(self, schema: Schema, where: str, tags: frozenset[str]) -> Schema:
+    def _written(self, schema: Written, where: str, tags: frozenset[str]) -> Written:
         node = self._plain(schema, where)
         if "$ref" in node:
             return self._reference(node, where)
         _say_type(node)
-        if "type" in node and not all(has_kind(one, _kinds(node)) for one in _values(node)):
+        if "type" in node and not all(has_kind(one, kinds_of(node)) for one in _values(node)):
             self.reasons.append(f"{where} has values that are not of its type")
         if not node.keys() & {"type", "anyOf"}:
             self.reasons.append(f"{where} takes anything")
         if "anyOf" in node:
-            tags |= tag_of(schema)
-            node["anyOf"] = [self._node(one, where, tags) for one in _listed(node["anyOf"])]
-        if "object" in _kinds(node):
+            tags |= _tag_of(schema)
+            node["anyOf"] = [self._node(one, where, tags) for one in list_of(node["anyOf"])]
+        if "object" in kinds_of(node):
             self._close(node, where, tags)
-        if "array" in _kinds(node):
+        if "array" in kinds_of(node):
             self._fix_items(node, where)
         return node
 
-    def _plain(self, schema: Schema, where: str) -> Schema:
+    def _plain(self, schema: Written, where: str) -> Written:
         """Without what strict mode refuses: said in words, left out, or a reason."""
         node = dict(schema)
         self._unify_tuple(node)
@@ -218,19 +208,19 @@ class _Writer:
             value = node.pop(word)
             if word in SAID_INSTEAD:
                 words.extend(_said(word, value))
-            elif word not in LEFT_OUT and word not in DEFINITIONS:
+            elif word not in NOTES and word not in DEFINITIONS:
                 self.reasons.append(f"{where} uses {word!r}")
         return _with_words(node, words)
 
-    def _reference(self, node: Schema, where: str) -> Schema:
+    def _reference(self, node: Written, where: str) -> Written:
         target = self._target(node, where)
         label = self._label(target, str(node["$ref"])) if is_schema(target) else ""
         about = {word: node[word] for word in node if word != "$ref"}
-        plain: Schema = {"$ref": label}
+        plain: Written = {"$ref": label}
         # Nothing may stand beside a reference, so what describes it goes around it.
         return {"anyOf": [plain], **about} if about else plain
 
-    def _target(self, node: Mapping[str, JsonValue], where: str) -> Mapping[str, JsonValue] | None:
+    def _target(self, node: Schema, where: str) -> Schema | None:
         """What a node refers to, also over several steps, none of which says more."""
         seen: list[JsonValue] = []
         found: object = node
@@ -244,7 +234,7 @@ class _Writer:
             seen.append(ref)
         return found if is_schema(found) else None
 
-    def _label(self, target: Mapping[str, JsonValue], ref: str) -> str:
+    def _label(self, target: Schema, ref: str) -> str:
         """How a definition is referred to; when it is first met, it waits to be written."""
         if target is self._root:
             return "#"
@@ -257,21 +247,21 @@ class _Writer:
             self._waiting.append((name, target))
         return f"#/$defs/{self._labels[id(target)]}"
 
-    def _name(self, target: Mapping[str, JsonValue], ref: str) -> str:
+    def _name(self, target: Schema, ref: str) -> str:
         for word in DEFINITIONS:
-            for name, one in _named(self._root, word).items():
+            for name, one in dict_of(self._root.get(word)).items():
                 if one is target:
                     return name
         return ref.rpartition("/")[2].removeprefix("#")
 
-    def _close(self, node: Schema, where: str, tags: frozenset[str]) -> None:
+    def _close(self, node: Written, where: str, tags: frozenset[str]) -> None:
         properties = node.get("properties")
         if node.get("additionalProperties", False) is not False or (
             not isinstance(properties, dict)
         ):
             self.reasons.append(f"{where} takes keys that are not known beforehand")
             return
-        required = dict.fromkeys(cast("list[str]", node.get("required", [])))
+        required = dict.fromkeys(list_of(node.get("required")))
         for name in (one for one in required if one not in properties):
             self.reasons.append(f"{where} requires {name!r}, of which nothing is said")
         node["properties"] = {
@@ -281,24 +271,24 @@ class _Writer:
         node["required"] = list(properties)
         node["additionalProperties"] = False
 
-    def _property(self, schema: JsonValue, name: str, *, is_required: bool) -> Schema:
+    def _property(self, schema: JsonValue, name: str, *, is_required: bool) -> Written:
         node = self._node(schema, f"{name!r}")
         if is_required or _is_constant(schema) or admits_null(schema, self._root):
             return node
         description = node.pop("description", None)
-        branches = _listed(node["anyOf"]) if set(node) == {"anyOf"} else [node]
-        nullable: Schema = {"anyOf": [*branches, {"type": "null"}]}
+        branches = list_of(node["anyOf"]) if set(node) == {"anyOf"} else [node]
+        nullable: Written = {"anyOf": [*branches, {"type": "null"}]}
         return nullable if description is None else {**nullable, "description": description}
 
-    def _fix_items(self, node: Schema, where: str) -> None:
+    def _fix_items(self, node: Written, where: str) -> None:
         if "items" not in node:
             self.reasons.append(f"the items of {where} can be anything")
             return
         node["items"] = self._node(node["items"], f"an item of {where}")
 
-    def _unify_tuple(self, node: Schema) -> None:
+    def _unify_tuple(self, node: Written) -> None:
         """A tuple of one type throughout, e.g. (lon, lat), is a list of fixed length."""
-        first, *rest = _listed(node.get("prefixItems", [])) or [None]
+        first, *rest = list_of(node.get("prefixItems")) or [None]
         if first is not None and all(one == first for one in rest):
             size = len(rest) + 1
             if node.get("minItems") == node.get("maxItems") == size:
@@ -306,28 +296,19 @@ class _Writer:
                 node["items"] = first
 
 
-def _listed(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else []
-
-
-def _named(schema: Mapping[str, JsonValue], word: str) -> Schema:
-    found = schema.get(word)
-    return found if isinstance(found, dict) else {}
-
-
 def _is_constant(schema: JsonValue) -> bool:
     """Whether a property can only be its default, so that it need not be left out."""
     if not isinstance(schema, dict) or "default" not in schema:
         return False
-    only = [schema["const"]] if "const" in schema else _listed(schema.get("enum", []))
+    only = _values(schema)
     return len(only) == 1 and is_same(only[0], schema["default"])
 
 
 def _values(node: Schema) -> list[JsonValue]:
-    return [node["const"]] if "const" in node else _listed(node.get("enum", []))
+    return [node["const"]] if "const" in node else list_of(node.get("enum"))
 
 
-def _say_type(node: Schema) -> None:
+def _say_type(node: Written) -> None:
     """What a choice of values leaves unsaid: their types; and that what has items is a list."""
     if "type" in node or "anyOf" in node:
         return
@@ -336,16 +317,11 @@ def _say_type(node: Schema) -> None:
     if "number" in kinds and "integer" in kinds:
         kinds.remove("integer")
     if kinds and "" not in kinds:
-        node["type"] = kinds[0] if len(kinds) == 1 else cast("list[JsonValue]", kinds)
+        node["type"] = kinds[0] if len(kinds) == 1 else [*kinds]
     elif "properties" in node:
         node["type"] = "object"
     elif "items" in node:
         node["type"] = "array"
-
-
-def _kinds(node: Schema) -> list[JsonValue]:
-    kinds = node.get("type")
-    return kinds if isinstance(kinds, list) else [kinds]
 
 
 def _is_refused(word: str, value: JsonValue) -> bool:
@@ -354,7 +330,7 @@ def _is_refused(word: str, value: JsonValue) -> bool:
     return word == "pattern" and bool(LOOKAROUND.search(str(value)))
 
 
-def _said(word: str, value: JsonValue) -> Iterable[str]:
+def _said(word: str, value: JsonValue) -> tuple[str, ...]:
     if value is None or value is False or value == []:
         return ()
     shown = ", ".join(map(repr, value)) if isinstance(value, list) else _shown(value)
@@ -367,7 +343,7 @@ def _shown(value: JsonValue) -> str:
     return f"{value!r}" if isinstance(value, str) else str(value)
 
 
-def _with_words(node: Schema, words: list[str]) -> Schema:
+def _with_words(node: Written, words: list[str]) -> Written:
     if not words:
         return node
     sentence = ", ".join(words) + "."
@@ -378,7 +354,7 @@ def _with_words(node: Schema, words: list[str]) -> Schema:
     return node
 
 
-def union_tags(root: Schema) -> dict[int, frozenset[str]]:
+def _union_tags(root: Written) -> dict[int, frozenset[str]]:
     """The properties by which unions tell their members apart, by member.
 
     A member's tag is never left out, although it may have a default: without it nothing could be
@@ -387,56 +363,40 @@ def union_tags(root: Schema) -> dict[int, frozenset[str]]:
     found: dict[int, frozenset[str]] = {}
     if b'"discriminator"' not in to_json(root):  # most have none
         return found
-    for node in _all_nodes(root):
-        if tag := tag_of(node):
-            for one in (*_listed(node.get("oneOf", [])), *_listed(node.get("anyOf", []))):
+    for _, node in all_schemas(root):
+        if tag := _tag_of(node):
+            for one in (*list_of(node.get("oneOf")), *list_of(node.get("anyOf"))):
                 _mark(one, tag, root, found)
     return found
 
 
 def _mark(
-    branch: JsonValue, tag: frozenset[str], root: Schema, found: dict[int, frozenset[str]]
+    branch: JsonValue, tag: frozenset[str], root: Written, found: dict[int, frozenset[str]]
 ) -> None:
     ref = branch.get("$ref") if isinstance(branch, dict) else None
     target = target_of(ref, root) if isinstance(ref, str) else branch
     if is_schema(target) and not tag <= found.get(id(target), frozenset()):
         found[id(target)] = found.get(id(target), frozenset()) | tag
         for word in ("oneOf", "anyOf", "allOf"):
-            for one in _listed(target.get(word, [])):
+            for one in list_of(target.get(word)):
                 _mark(one, tag, root, found)
 
 
-def tag_of(node: Mapping[str, JsonValue]) -> frozenset[str]:
+def _tag_of(node: Schema) -> frozenset[str]:
     """The property that tells a union's members apart, if it says one."""
-    said = node.get("discriminator")
-    name = said.get("propertyName") if isinstance(said, dict) else None
+    name = dict_of(node.get("discriminator")).get("propertyName")
     return frozenset({name}) if isinstance(name, str) else frozenset()
 
 
-def _all_nodes(value: JsonValue) -> Iterator[Schema]:
-    if isinstance(value, dict):
-        yield value
-    for one in value.values() if isinstance(value, dict) else _listed(value):
-        if isinstance(one, dict | list):
-            yield from _all_nodes(one)
-
-
-def limits_broken(schema: Mapping[str, JsonValue]) -> list[str]:
+def _limits_broken(schema: Schema) -> list[str]:
     """Each limit that a strict schema breaks, in words."""
-    return [] if _is_small(schema) else _broken(schema)
-
-
-def _is_small(schema: Mapping[str, JsonValue]) -> bool:
-    """Whether its text alone says that it keeps every limit: most schemas do."""
-    text = to_json(schema)
-    return len(text) < MAX_ENUM_VALUES and text.count(b'"properties"') <= MAX_DEPTH
-
-
-def _broken(schema: Mapping[str, JsonValue]) -> list[str]:
-    nodes = list(_nodes(schema))
-    properties = [name for node in nodes for name in _mapping(node, "properties")]
-    labels = [name for node in nodes for name in _mapping(node, "$defs")]
-    choices = [one for node in nodes for one in cast("list[JsonValue]", node.get("enum", []))]
+    written = to_json(schema)
+    if len(written) < MAX_ENUM_VALUES and written.count(b'"properties"') <= MAX_DEPTH:
+        return []  # most are so small
+    nodes = [node for _, node in all_schemas(schema)]
+    properties = [name for node in nodes for name in dict_of(node.get("properties"))]
+    labels = [name for node in nodes for name in dict_of(node.get("$defs"))]
+    choices = [one for node in nodes for one in list_of(node.get("enum"))]
     constants = [node["const"] for node in nodes if "const" in node]
     text = sum(len(str(one)) for one in (*properties, *labels, *choices, *constants))
     broken = {
@@ -449,42 +409,17 @@ def _broken(schema: Mapping[str, JsonValue]) -> list[str]:
     return [reason for reason, is_broken in broken.items() if is_broken]
 
 
-def _is_long(node: Mapping[str, JsonValue]) -> bool:
-    texts = [one for one in cast("list[JsonValue]", node.get("enum", [])) if isinstance(one, str)]
+def _is_long(node: Schema) -> bool:
+    texts = [one for one in list_of(node.get("enum")) if isinstance(one, str)]
     return len(texts) > MANY_CHOICES and sum(map(len, texts)) > MAX_CHOICE_TEXT
 
 
-def _nodes(schema: Mapping[str, JsonValue]) -> Iterator[Mapping[str, JsonValue]]:
-    waiting: list[Mapping[str, JsonValue]] = [schema]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting.extend(_inner(node))
-        waiting.extend(_schemas(_mapping(node, "$defs").values()))
-        waiting.extend(_schemas(_mapping(node, "definitions").values()))
-
-
-def _inner(node: Mapping[str, JsonValue]) -> list[Mapping[str, JsonValue]]:
-    branches = cast("list[object]", node.get("anyOf", []))
-    return _schemas([*_mapping(node, "properties").values(), *branches, node.get("items")])
-
-
-def _schemas(values: Iterable[object]) -> list[Mapping[str, JsonValue]]:
-    return [one for one in values if is_schema(one)]
-
-
-def _mapping(node: Mapping[str, JsonValue], word: str) -> dict[str, JsonValue]:
-    found = node.get(word)
-    return found if isinstance(found, dict) else {}
-
-
-def _depth(
-    schema: Mapping[str, JsonValue], root: Mapping[str, JsonValue], known: dict[int, int]
-) -> int:
+def _depth(schema: Schema, root: Schema, known: dict[int, int]) -> int:
     """Objects inside of objects; what refers to itself counts once, and is looked at once."""
     node = resolved_ref(schema, root)
     if id(node) not in known:
         known[id(node)] = 0
-        inner = max((_depth(one, root, known) for one in _inner(node)), default=0)
-        known[id(node)] = inner + (1 if "properties" in node else 0)
+        inner = [one for _, one in inner_schemas(node) if is_schema(one)]
+        below = max((_depth(one, root, known) for one in inner), default=0)
+        known[id(node)] = below + (1 if "properties" in node else 0)
     return known[id(node)]

@@ -7,11 +7,18 @@ Schema draft 4 for `required: true` at a property, lists of items and boolean ex
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias, TypeGuard
 
 from pydantic import JsonValue
 
-Schema: TypeAlias = dict[str, JsonValue]
+from nbagents.narrowing import dict_of, is_dict
+from nbagents.tools.json_schema.reference import (
+    INNER,
+    INNER_BY_NAME,
+    INNER_LISTS,
+    Written,
+    path_of,
+)
 
 NAMES: Final[dict[str, str]] = {
     "integer": "integer int long short byte bigint",
@@ -25,20 +32,13 @@ NAMES: Final[dict[str, str]] = {
 TYPES = {word: kind for kind, words in NAMES.items() for word in words.split()}
 ANYTHING: Final = ("", "any")
 
-INNER_BY_NAME = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
-INNER_LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
-INNER = (
-    *("items", "additionalProperties", "not", "contains", "propertyNames", "if", "then", "else"),
-    *("unevaluatedItems", "unevaluatedProperties"),
-)
 
-
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _is_count(value: object) -> bool:
-    return _is_number(value) and cast("float", value) >= 0 and cast("float", value) % 1 == 0
+    return _is_number(value) and value >= 0 and value % 1 == 0
 
 
 def _is_text(value: object) -> bool:
@@ -78,7 +78,7 @@ def json_type_of(word: object) -> str | None:
     return TYPES.get(word.strip().lower()) if isinstance(word, str) else None
 
 
-def json_schema_of(given: object, where: str = "") -> Schema:
+def json_schema_of(given: object, where: str = "") -> Written:
     """A schema whose every keyword has the form of draft 2020-12. Unknown keywords stay.
 
     Args:
@@ -90,13 +90,13 @@ def json_schema_of(given: object, where: str = "") -> Schema:
     """
     if isinstance(given, bool):
         return {} if given else {"not": {}}
-    if not isinstance(given, dict):
+    if not is_dict(given):
         raise TypeError(f"{where or 'it'} must be an object, not {given!r}")
-    node = dict(cast("Schema", given))
+    node: Written = dict(given)
     _rename_types(node, where)
     _replace_old_forms(node)
     _keep_valid(node, where)
-    return {word: _inner(word, one, _path(where, word)) for word, one in node.items()}
+    return {word: _inner(word, one, path_of(where, word)) for word, one in node.items()}
 
 
 def _inner(word: str, given: JsonValue, where: str) -> JsonValue:
@@ -107,28 +107,24 @@ def _inner(word: str, given: JsonValue, where: str) -> JsonValue:
     return json_schema_of(given, where) if word in INNER and not _is_flag(given) else given
 
 
-def _path(where: str, part: object) -> str:
-    return f"{where}.{part}" if where else str(part)
-
-
-def _rename_types(node: Schema, where: str) -> None:
+def _rename_types(node: Written, where: str) -> None:
     words = node.pop("type", None)
     listed = words if isinstance(words, list) else [words]
     for one in listed:
         if json_type_of(one) is None and not _is_anything(one):
-            at = _path(where, "type")
+            at = path_of(where, "type")
             raise TypeError(f"{at} must be a type of JSON (string, number, object, …), not {one!r}")
     kinds = list(dict.fromkeys(json_type_of(one) for one in listed))
     known = [one for one in kinds if one is not None]
     if known and len(known) == len(kinds):
-        node["type"] = cast("JsonValue", known if isinstance(words, list) else known[0])
+        node["type"] = [*known] if isinstance(words, list) else known[0]
 
 
 def _is_anything(word: object) -> bool:
     return word is None or (isinstance(word, str) and word.strip().lower() in ANYTHING)
 
 
-def _replace_old_forms(node: Schema) -> None:
+def _replace_old_forms(node: Written) -> None:
     items = node.get("items")
     if isinstance(items, list):
         node["prefixItems"] = node.pop("items")
@@ -140,40 +136,37 @@ def _replace_old_forms(node: Schema) -> None:
     _collect_required(node)
 
 
-def _collect_required(node: Schema) -> None:
+def _collect_required(node: Written) -> None:
     """`required: true` at a property is said in its object."""
     if isinstance(node.get("required"), bool):
         del node["required"]  # the object above has read it
-    properties = node.get("properties")
-    named = properties if isinstance(properties, dict) else {}
-    own = [
-        name for name, one in named.items() if isinstance(one, dict) and one.get("required") is True
-    ]
+    named = dict_of(node.get("properties"))
+    own = [name for name, one in named.items() if dict_of(one).get("required") is True]
     listed = node.get("required", [])
     if own and isinstance(listed, list):
-        node["required"] = cast("JsonValue", [*listed, *own])
+        node["required"] = [*listed, *own]
 
 
-def _keep_valid(node: Schema, where: str) -> None:
+def _keep_valid(node: Written, where: str) -> None:
     for word in [one for one, fits in NOTES.items() if one in node and not fits(node[one])]:
         del node[word]
     for word, (fits, noun) in RULES.items():
         if word in node and not fits(node[word]):
-            raise TypeError(f"{_path(where, word)} must be {noun}, not {node[word]!r}")
+            raise TypeError(f"{path_of(where, word)} must be {noun}, not {node[word]!r}")
     if "required" in node:
         names = node["required"]
         if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
-            raise TypeError(f"{_path(where, 'required')} must be a list of names, not {names!r}")
-        node["required"] = list(dict.fromkeys(cast("list[str]", names)))
+            raise TypeError(f"{path_of(where, 'required')} must be a list of names, not {names!r}")
+        node["required"] = [*dict.fromkeys(names)]
 
 
-def _named(given: JsonValue, where: str) -> Schema:
+def _named(given: JsonValue, where: str) -> Written:
     if not isinstance(given, dict):
         raise TypeError(f"{where} must be an object of schemas, not {given!r}")
-    return {name: json_schema_of(one, _path(where, name)) for name, one in given.items()}
+    return {name: json_schema_of(one, path_of(where, name)) for name, one in given.items()}
 
 
 def _listed(given: JsonValue, where: str) -> list[JsonValue]:
     if not isinstance(given, list) or not given:
         raise TypeError(f"{where} must be a list of schemas, not {given!r}")
-    return [json_schema_of(one, _path(where, at)) for at, one in enumerate(given)]
+    return [json_schema_of(one, path_of(where, at)) for at, one in enumerate(given)]

@@ -9,19 +9,27 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeAlias, cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
 
 from pydantic import JsonValue
 
 from nbagents.errors import did_you_mean
-from nbagents.narrowing import is_list
+from nbagents.narrowing import dict_of, list_of
 from nbagents.results import FieldIssue
 from nbagents.tools.json_schema.coercion import coerced, has_kind
-from nbagents.tools.json_schema.null_meaning import REFERENCE, admits_null
-from nbagents.tools.json_schema.reference import is_schema, resolved_ref
+from nbagents.tools.json_schema.flat_schema import is_same
+from nbagents.tools.json_schema.null_meaning import admits_null
+from nbagents.tools.json_schema.reference import (
+    REFERENCE,
+    Schema,
+    is_schema,
+    kinds_of,
+    path_of,
+    resolved_ref,
+    schemas_in,
+)
 
-Schema: TypeAlias = Mapping[str, JsonValue]
 Issues: TypeAlias = tuple[FieldIssue, ...]
 Fit: TypeAlias = tuple[JsonValue, Issues]
 
@@ -59,10 +67,6 @@ def _issue(path: str, constraint: str, message: str) -> FieldIssue:
     return FieldIssue(field=path, constraint=constraint, message=f"{message}{stop}")
 
 
-def _at(path: str, part: object) -> str:
-    return f"{path}.{part}" if path else str(part)
-
-
 class _Fitter:
     """Fits one value; what was found for a list or an object is kept, or unions would repeat it."""
 
@@ -86,7 +90,7 @@ class _Fitter:
         return self._known[key][1]
 
     def _fit(self, value: JsonValue, node: Schema, path: str) -> Fit:
-        kinds = _kinds(node)
+        kinds = kinds_of(node)
         value = coerced(value, kinds)
         found = _choice_issues(value, node, path)
         if found or (kinds and not has_kind(value, kinds)):
@@ -116,7 +120,7 @@ class _Fitter:
         if word == "not":
             fits = is_schema(given) and not self.fit(value, given, path)[1]
             return value, (_issue(path, "not", "This is not allowed"),) if fits else ()
-        branches = _schemas(given)
+        branches = schemas_in(given)
         if word != "allOf":
             return self._one_of(value, branches, path) if branches else (value, ())
         found: Issues = ()
@@ -139,8 +143,8 @@ class _Fitter:
         return value, closest[:1]
 
     def _object(self, value: dict[str, JsonValue], node: Schema, path: str) -> Fit:
-        known = cast("dict[str, Schema]", node.get("properties", {}))
-        required = cast("list[str]", node.get("required", []))
+        known: dict[str, Schema] = dict_of(node.get("properties"))
+        required = list_of(node.get("required"))
         found: list[FieldIssue] = []
         fitting: dict[str, JsonValue] = {}
         for name, one in value.items():
@@ -150,13 +154,13 @@ class _Fitter:
             if schema is None:
                 hint = did_you_mean(name, list(known))
                 words = f"There is no such parameter.{hint}"
-                found.append(_issue(_at(path, name), "extra_forbidden", words))
+                found.append(_issue(path_of(path, name), "extra_forbidden", words))
                 fitting[name] = one
                 continue
-            fitting[name], more = self.fit(one, schema, _at(path, name))
+            fitting[name], more = self.fit(one, schema, path_of(path, name))
             found += more
         missing = [name for name in required if name not in value]
-        found[:0] = [_issue(_at(path, name), "missing", "This is required") for name in missing]
+        found[:0] = [_issue(path_of(path, name), "missing", "This is required") for name in missing]
         return _same_or_new(value, fitting), tuple(found)
 
     def _means_nothing(self, schema: Schema | None) -> bool:
@@ -164,12 +168,12 @@ class _Fitter:
 
     def _list(self, value: list[JsonValue], node: Schema, path: str) -> Fit:
         found = list(_list_issues(value, node, path))
-        first = _schemas(node.get("prefixItems"))
+        first = schemas_in(node.get("prefixItems"))
         items = node.get("items")
         rest = items if isinstance(items, dict) else ANYTHING
         fitting: list[JsonValue] = []
         for at, one in enumerate(value):
-            fit, more = self.fit(one, first[at] if at < len(first) else rest, _at(path, at))
+            fit, more = self.fit(one, first[at] if at < len(first) else rest, path_of(path, at))
             fitting.append(fit)
             found += more
         changed = any(new is not old for new, old in zip(fitting, value, strict=True))
@@ -194,16 +198,6 @@ def _other_schema(name: str, node: Schema) -> Schema | None:
     return None if others is False else ANYTHING
 
 
-def _kinds(node: Schema) -> Sequence[object]:
-    kinds = node.get("type", [])
-    return kinds if isinstance(kinds, list) else [kinds]
-
-
-def _schemas(value: object) -> list[Schema]:
-    listed = value if is_list(value) else []
-    return [one for one in listed if is_schema(one)]
-
-
 def _type_issue(kinds: Sequence[object], path: str) -> FieldIssue:
     wanted = " or ".join(NAMES.get(str(kind), str(kind)) for kind in kinds)
     return _issue(path, "type", f"This must be {wanted}")
@@ -211,19 +205,15 @@ def _type_issue(kinds: Sequence[object], path: str) -> FieldIssue:
 
 def _choice_issues(value: JsonValue, node: Schema, path: str) -> Issues:
     choices = node.get("enum")
-    if isinstance(choices, list) and not any(_same(value, one) for one in choices):
+    if isinstance(choices, list) and not any(is_same(value, one) for one in choices):
         return (_issue(path, "enum", f"This must be one of {', '.join(map(_shown, choices))}"),)
-    if "const" in node and not _same(value, node["const"]):
+    if "const" in node and not is_same(value, node["const"]):
         return (_issue(path, "const", f"This must be {_shown(node['const'])}"),)
     return ()
 
 
 def _shown(value: JsonValue) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-def _same(left: JsonValue, right: JsonValue) -> bool:
-    return isinstance(left, bool) == isinstance(right, bool) and left == right
 
 
 def _list_issues(value: list[JsonValue], node: Schema, path: str) -> Iterator[FieldIssue]:

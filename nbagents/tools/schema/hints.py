@@ -14,7 +14,7 @@ from pydantic import AfterValidator, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, to_jsonable_python
 from pydantic_core.core_schema import no_info_before_validator_function
 
-from nbagents.narrowing import is_list
+from nbagents.tools.json_schema import is_same
 
 LISTED = (collections.abc.Iterable, collections.abc.Iterator, collections.abc.Generator)
 ITERATED = AfterValidator(iter)
@@ -113,18 +113,8 @@ class _Written:
         plain = [one for one in get_args(source) if type(one) in PLAIN]
 
         def meant(value: object) -> object:
-            if any(_same(value, one) for one in plain):
+            if any(is_same(value, one) for one in plain):
                 return value
-            return next((one for form, one in forms if _same(value, form)), value)
+            return next((one for form, one in forms if is_same(value, form)), value)
 
         return no_info_before_validator_function(meant, handler(source))
-
-
-def _same(left: object, right: object) -> bool:
-    """Whether they are the same JSON, where `true` is not 1."""
-    if isinstance(left, bool) is not isinstance(right, bool):
-        return False
-    if is_list(left) and is_list(right):
-        ours, theirs = left, right
-        return len(ours) == len(theirs) and all(map(_same, ours, theirs))
-    return left == right
