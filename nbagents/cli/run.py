@@ -12,7 +12,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from nbagents.cli.progress import GREY, RED, StatusLine, coloured
-from nbagents.cli.terminal import missing_packages, seconds_or_none, shown
+from nbagents.cli.terminal import complain, missing_packages, seconds_or_none, shown
+from nbagents.errors import NbagentsError
 
 if TYPE_CHECKING:
     import argparse
@@ -63,7 +64,6 @@ def run_notebook(options: argparse.Namespace) -> int:
     """Run the notebook that is named; 2 where that cannot be begun."""
     if missing := missing_packages("run"):
         return refused(missing)
-    from nbagents.errors import NbagentsError
     from nbagents.execution import choose_kernel, read, read_assignment, with_parameters
 
     try:
@@ -84,13 +84,14 @@ def run_notebook(options: argparse.Namespace) -> int:
         return asyncio.run(RunDesk(document, kernel, options).run())
     except KeyboardInterrupt:  # the second
         kept = f" What ran is in {shown(options.output.absolute())}." if options.output else ""
-        sys.stderr.write(f"\nnbagents run: ended at once.{kept}\n")
+        sys.stderr.write("\n")
+        complain("run", f"ended at once.{kept}")
         return 1
 
 
 def refused(why: str) -> int:
     """Say why nothing is run."""
-    sys.stderr.write(f"nbagents run: {why}\n")
+    complain("run", why)
     return 2
 
 
@@ -168,20 +169,16 @@ class RunDesk:
 
     def _keep(self) -> bool:
         """Write what there is, for good; whether that went well."""
-        from nbagents.execution import NotebookFileError
-
         try:
             self._write()
-        except NotebookFileError as error:
+        except NbagentsError as error:
             return self._rescue(self._options.output, error)
         return True
 
     def _keep_meanwhile(self) -> None:
         """Write what there is, in case that this process is killed; an error is said at the end."""
-        from nbagents.execution import NotebookFileError
-
         if monotonic() - self._kept_s >= KEEP_EVERY_S:
-            with suppress(NotebookFileError):
+            with suppress(NbagentsError):
                 self._write()
             self._kept_s = monotonic()
 
@@ -202,15 +199,15 @@ class RunDesk:
 
     def _rescue(self, output: Path, error: Exception) -> bool:
         """Keep beside it what could not be kept where it was meant to be."""
-        from nbagents.execution import NotebookFileError, write
+        from nbagents.execution import write
 
         beside = Path(tempfile.mkdtemp(prefix="nbagents-")) / output.name
         try:
             write(beside, self._notebook)
-        except NotebookFileError:
+        except NbagentsError:
             beside = None
         kept = f" What ran is in {beside}." if beside else ""
-        sys.stderr.write(f"nbagents run: {error}{kept}\n")
+        complain("run", f"{error}{kept}")
         return False
 
     def began(self, label: str, cell: Any) -> None:

@@ -7,11 +7,19 @@ from pathlib import Path
 
 from nbagents.installation import lacking
 
+MARKUP_START = 512
+"""Bytes by which a page or a report is told from other files."""
+
 
 def say(text: str) -> None:
     """Print, at once."""
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
+
+
+def complain(command: str, why: str) -> None:
+    """Say what is wrong, where errors are said."""
+    sys.stderr.write(f"nbagents {command}: {why}\n")
 
 
 def shown(path: Path) -> str:
@@ -25,6 +33,15 @@ def shown(path: Path) -> str:
 def missing_packages(command: str, *more: str) -> str:
     """What a command that runs notebooks lacks, and how one gets it; nothing where all is there."""
     return lacking(f"nbagents {command}", *more)
+
+
+def is_other(path: Path) -> bool:
+    """Whether a file is there that holds no markup: it would be lost, e.g. a notebook."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        start = file.read(MARKUP_START).strip()
+    return bool(start) and not start.startswith(b"<")
 
 
 def seconds_or_none(text: str) -> float | None:

@@ -9,7 +9,13 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from nbagents.cli.progress import GREEN, GREY, RED, StatusLine, coloured
-from nbagents.cli.terminal import missing_packages, seconds_or_none, shown
+from nbagents.cli.terminal import (
+    complain,
+    is_other,
+    missing_packages,
+    seconds_or_none,
+    shown,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -18,8 +24,6 @@ if TYPE_CHECKING:
     from nbagents.execution import Verdict
 
 PASSED, FAILED, WRONG_USE = 0, 1, 2
-REPORT_START = 512
-"""Bytes by which a report is told from other files."""
 TEXT = (
     "run notebooks in fresh kernels, from their recordings and without a network, and compare the"
     " calls of their agents with those that are saved in the notebooks"
@@ -62,35 +66,28 @@ def jobs(text: str) -> int:
 def run_test(options: argparse.Namespace) -> int:
     """Test what is named, and say what came of it."""
     if missing := missing_packages("test"):
-        sys.stderr.write(f"{missing}\n")
+        complain("test", missing)
         return WRONG_USE
     from nbagents.execution import SelectionError, notebooks_in
 
     if options.junit and is_other(options.junit):
-        sys.stderr.write(
-            f"nbagents test: {options.junit} is there already and no report: it was left as it is."
-            " --junit names another file.\n"
+        complain(
+            "test",
+            f"{options.junit} is there already and no report: it was left as it is."
+            " --junit names another file.",
         )
         return WRONG_USE
     try:
         paths = notebooks_in(options.notebooks, options.k)
     except SelectionError as error:
-        sys.stderr.write(f"nbagents test: {error}\n")
+        complain("test", str(error))
         return WRONG_USE
     try:
         return test_all(paths, options)
     except KeyboardInterrupt:  # the second
-        sys.stderr.write("\nnbagents test: ended at once.\n")
+        sys.stderr.write("\n")
+        complain("test", "ended at once.")
         return WRONG_USE
-
-
-def is_other(path: Path) -> bool:
-    """Whether a file is there that is no report: it would be lost, e.g. a notebook."""
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        start = file.read(REPORT_START).strip()
-    return bool(start) and not start.startswith(b"<")
 
 
 def test_all(paths: Sequence[Path], options: argparse.Namespace) -> int:
@@ -113,7 +110,7 @@ def test_all(paths: Sequence[Path], options: argparse.Namespace) -> int:
         try:
             write_junit(verdicts, options.junit)
         except OSError as error:
-            sys.stderr.write(f"nbagents test: {options.junit} cannot be written: {error}\n")
+            complain("test", f"{options.junit} cannot be written: {error}")
             return WRONG_USE
     if any(one.was_interrupted for one in verdicts):
         return WRONG_USE

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.cli.progress import BOLD, GREEN, GREY, RED, coloured
-from nbagents.cli.terminal import say, shown
+from nbagents.cli.terminal import complain, is_other, say, shown
+from nbagents.errors import NbagentsError, RunError
 
 if TYPE_CHECKING:
     import argparse
@@ -24,9 +25,6 @@ COLOURS: Final[Mapping[str, str]] = {
     "done": GREEN,
     **dict.fromkeys(("failed", "denied", "timed_out", "cancelled"), RED),
 }
-PAGE_START: Final = 512
-"""Bytes by which a page is told from other files."""
-OTHER: Final = "Choose another name."
 ABOUT: Final = ("error:", "why:", "to do:")
 
 
@@ -41,8 +39,6 @@ def add_view(commands: Any) -> None:  # Any: argparse keeps the type of its subp
 
 def run_view(options: argparse.Namespace) -> int:
     """Show what is named."""
-    from nbagents.errors import NbagentsError
-
     try:
         runs = runs_of(options.source, options.run)
         if options.html is None:
@@ -50,7 +46,7 @@ def run_view(options: argparse.Namespace) -> int:
         else:
             write_page(runs, options.html, options.source)
     except NbagentsError as error:
-        sys.stderr.write(f"nbagents view: {error}\n")
+        complain("view", str(error))
         return 1
     return 0
 
@@ -61,7 +57,6 @@ def runs_of(source: str, wanted: str | None) -> Sequence[Shown]:
     Raises:
         RunError: There are none.
     """
-    from nbagents.errors import RunError
     from nbagents.runs.state import Run, is_path
 
     if not is_path(source):
@@ -117,22 +112,6 @@ def in_colours(line: str) -> str:
     return line
 
 
-def _spare_others(out: Path) -> None:
-    """See that no file is written over that is no page.
-
-    Raises:
-        RunError: There is one.
-    """
-    from nbagents.errors import RunError
-
-    if not out.is_file():
-        return
-    with out.open("rb") as file:
-        start = file.read(PAGE_START).strip()
-    if start and not start.startswith(b"<"):
-        raise RunError(f"{out} is there already and no page: it was left as it is. {OTHER}")
-
-
 def write_page(runs: Sequence[Shown], out: Path, source: str) -> None:
     """Write them as one page.
 
@@ -146,6 +125,9 @@ def write_page(runs: Sequence[Shown], out: Path, source: str) -> None:
     if str(out) == "-":
         sys.stdout.write(page)
         return
-    _spare_others(out)
+    if is_other(out):
+        raise RunError(
+            f"{out} is there already and no page: it was left as it is. Choose another name."
+        )
     write_whole(out, [page.encode()])
     say(f"{len(runs)} run{'s' if len(runs) > 1 else ''} written: {shown(out)}")

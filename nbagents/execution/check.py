@@ -76,8 +76,7 @@ async def check_notebook(
         document = read(path)
         return await _Check(document, rules, began_s).verdict(watch, stop)
     except NotebookFileError as error:
-        said = str(error)
-        failure = Failure(reason=said)
+        failure = Failure(reason=str(error))
         return Verdict(path=path, failures=(failure,), seconds=monotonic() - began_s)
 
 
@@ -197,7 +196,7 @@ class _Check:
         return Setting(
             kernel=kernel,
             folder=path.resolve().parent,
-            environment=scratch.environment(path, {}),
+            environment=scratch.environment(path),
             said=scratch.said,
             timeout_s=self._rules.timeout_s,
             first=put_up_guard(),

@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
-import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from nbagents.errors import NbagentsError
 from nbagents.narrowing import is_dict, is_list
+from nbagents.runs.files import replace_file
 
 MOST_BYTES: Final = 512_000_000
 FORMAT: Final = 4
@@ -77,32 +76,12 @@ def write(path: Path, notebook: Any, *, was: str | None = None) -> bool:
     if was is not None and before is not None and _digest(before) != was:
         raise NotebookFileError("It has changed while it ran, so nothing is written: run it again.")
     try:
-        _replace(target, content)
+        replace_file(target, [content])
     except OSError as error:
         raise NotebookFileError(
             f"{path} cannot be written: {error.strerror or error}. What was there is as it was."
         ) from error
     return True
-
-
-def _replace(target: Path, content: bytes) -> None:
-    """Put a file in the place of another, which is whole at any time."""
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}-", suffix=".tmp")
-    beside = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        beside.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
-        beside.replace(target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    """What new files of this process are not allowed."""
-    os.umask(mask := os.umask(0))
-    return mask
 
 
 def _content(path: Path) -> bytes:
@@ -143,10 +122,10 @@ def _checked(value: object) -> dict[str, Any]:
         raise NotebookFileError("It is JSON, but no notebook.")
     fields = value
     major, minor = fields.get("nbformat"), fields.get("nbformat_minor", 0)
-    has_version = type(major) is int and type(minor) is int
-    if not has_version or not ("cells" in fields or "worksheets" in fields):
+    has_cells = "cells" in fields or "worksheets" in fields
+    if type(major) is not int or type(minor) is not int or not has_cells:
         raise NotebookFileError("It is JSON, but no notebook: it has no nbformat or no cells.")
-    if cast("int", major) > FORMAT:
+    if major > FORMAT:
         raise NotebookFileError(
             f"It is of notebook format {major}; this reads formats up to {FORMAT}: update nbformat."
         )
@@ -162,19 +141,16 @@ def _checked(value: object) -> dict[str, Any]:
 
 
 def _is_cell(cell: object) -> bool:
-    if not isinstance(cell, dict):
+    if not is_dict(cell):
         return False
-    fields = cast("dict[str, object]", cell)
-    metadata, outputs = fields.get("metadata", {}), fields.get("outputs", [])
-    source = fields.get("source")
+    outputs, source = cell.get("outputs", []), cell.get("source")
     lines = source if is_list(source) else [source]
-    is_source = all(isinstance(one, str) for one in lines)
     return (
-        isinstance(fields.get("cell_type"), str)
-        and is_source
-        and isinstance(metadata, dict)
+        isinstance(cell.get("cell_type"), str)
+        and all(isinstance(one, str) for one in lines)
+        and is_dict(cell.get("metadata", {}))
         and is_list(outputs)
-        and all(isinstance(one, dict) for one in outputs)
+        and all(map(is_dict, outputs))
     )
 
 

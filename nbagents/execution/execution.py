@@ -6,6 +6,7 @@ import asyncio
 import re
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
@@ -242,7 +243,7 @@ class _Execution:
         """Run a cell; what nbclient raises, so that nobody misses it where the cell is given up."""
         try:
             await self._client.async_execute_cell(cell, place)
-        except Exception as error:  # noqa: BLE001  it is looked at by `_failure`
+        except Exception as error:  # noqa: BLE001  it is looked at by `_outcome`
             return error
         return None
 
@@ -258,31 +259,23 @@ class _Execution:
     def _outcome(
         self, label: str, cell: Any, running: asyncio.Task[Any], *, was_asked: bool, in_time: bool
     ) -> Stop | None:
-        line = first_line(cell)
+        from nbclient.exceptions import CellExecutionError, DeadKernelError  # slow to import
+
+        stop = partial(Stop, label=label, line=first_line(cell))
         if was_asked:
-            return Stop(kind="interrupted", label=label, line=line, words=ASKED)
+            return stop(kind="interrupted", words=ASKED)
         if not in_time:
             words = f"It took longer than {self._setting.timeout_s:g} s."
-            return Stop(kind="timeout", label=label, line=line, words=words)
-        return self._failure(label, line, cell, running)
-
-    def _failure(self, label: str, line: str, cell: Any, running: asyncio.Task[Any]) -> Stop | None:
-        from nbclient.exceptions import (  # slow to import
-            CellExecutionError,
-            DeadKernelError,
-        )
-
+            return stop(kind="timeout", words=words)
         error = running.result()
         if error is None:
             return None
         if isinstance(error, CellExecutionError):
             words = f"{error.ename}: {plain_text(error.evalue)}".rstrip(": ")
-            return Stop(
-                kind="error", label=label, line=line, words=words, traceback=traceback_of(cell)
-            )
+            return stop(kind="error", words=words, traceback=traceback_of(cell))
         if isinstance(error, DeadKernelError):
             words = f"Its kernel died: out of memory, or ended by the cell.{self._said()}"
-            return Stop(kind="died", label=label, line=line, words=words)
+            return stop(kind="died", words=words)
         raise error
 
     def _said(self) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from nbagents.errors import did_you_mean
 from nbagents.execution.document import NotebookFileError
+from nbagents.narrowing import is_dict
 
 USUAL: Final = "python3"
 
@@ -31,10 +32,7 @@ def choose_kernel(notebook: Any, wanted: str | None = None) -> KernelChoice:
     Raises:
         NotebookFileError: There is no such kernel, or nothing says which it takes.
     """
-    from jupyter_client.kernelspec import (  # slow to import
-        KernelSpecManager,
-        NoSuchKernel,
-    )
+    from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel  # slow to import
 
     named = wanted or _field(notebook, "kernelspec", "name")
     language = _field(notebook, "kernelspec", "language") or _field(
@@ -62,5 +60,5 @@ def choose_kernel(notebook: Any, wanted: str | None = None) -> KernelChoice:
 def _field(notebook: Any, part: str, name: str) -> str:
     """A text of the notebook's metadata; anything may stand there."""
     inner = notebook.metadata.get(part)
-    value = inner.get(name) if isinstance(inner, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    value = inner.get(name) if is_dict(inner) else None
     return value if isinstance(value, str) else ""

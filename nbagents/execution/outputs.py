@@ -22,15 +22,10 @@ def changed_outputs(before: Any, now: Any) -> str:
     if was == is_now:
         return ""
     brief = changes(_lines(was), _lines(is_now)).splitlines()
-    kinds = sorted({kind for one in zip_all(was, is_now) for kind in _differing(*one)})
+    kinds = sorted({kind for one in zip(was, is_now, strict=False) for kind in _differing(*one)})
     said = f"What differs: {', '.join(kinds) or 'the number of outputs'}."
     cut = [f"… {len(brief) - MOST_LINES} more lines"] if len(brief) > MOST_LINES else []
     return "\n".join([said, *brief[:MOST_LINES], *cut])
-
-
-def zip_all(was: list[Any], is_now: list[Any]) -> list[tuple[Any, Any]]:
-    """Outputs side by side, as many as both have."""
-    return list(zip(was, is_now, strict=False))
 
 
 def _comparable(output: Any) -> dict[str, Any]:

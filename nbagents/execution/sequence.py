@@ -5,10 +5,10 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.errors import RunError
-from nbagents.narrowing import is_dict
+from nbagents.narrowing import dict_of, is_dict, is_list, list_of
 from nbagents.runs.files import RUN_MIME, whole_tree
 from nbagents.runs.wording import CALL_STATUS, RUN_STATUS, argument_words, tree_text, visible_name
 
@@ -65,7 +65,7 @@ class SavedRun:
     @property
     def node(self) -> Mapping[str, Any]:
         """The run itself."""
-        return _mapping(self.nodes.get(self.id))
+        return dict_of(self.nodes.get(self.id))
 
     @property
     def status(self) -> str:
@@ -75,20 +75,20 @@ class SavedRun:
     @property
     def failure(self) -> str:
         """Why it failed, as far as that is said."""
-        return str(_mapping(self.node.get("failure")).get("message") or "")
+        return str(dict_of(self.node.get("failure")).get("message") or "")
 
     @property
     def call_count(self) -> int:
         """How many calls it made, with those of the runs inside it."""
-        return sum(len(_mapping(_mapping(one).get("calls"))) for one in self.nodes.values())
+        return sum(len(dict_of(dict_of(one).get("calls"))) for one in self.nodes.values())
 
 
 def saved_runs(cell: Any) -> list[SavedRun]:
     """The runs that the outputs of a cell hold."""
     found: list[SavedRun] = []
     for output in cell.get("outputs", ()):
-        saved = _mapping(_mapping(output.get("data")).get(RUN_MIME))
-        nodes = _mapping(_mapping(saved.get("tree")).get("runs"))
+        saved = dict_of(dict_of(output.get("data")).get(RUN_MIME))
+        nodes = dict_of(dict_of(saved.get("tree")).get("runs"))
         if saved:
             found.append(SavedRun(id=str(saved.get("root_id")), nodes=nodes, saved=saved))
     return found
@@ -140,7 +140,7 @@ def _cut(line: str, other: str) -> str:
 def _run_lines(
     nodes: Mapping[str, Any], run_id: str, depth: int, above: frozenset[str]
 ) -> Iterator[CallLine]:
-    run = _mapping(nodes.get(run_id))
+    run = dict_of(nodes.get(run_id))
     if not run or run_id in above:
         return
     status = str(run.get("status", "unknown"))
@@ -149,20 +149,17 @@ def _run_lines(
         ending=_ending(status, RUN_STATUS),
         depth=depth,
     )
-    calls = _mapping(run.get("calls"))
+    calls = dict_of(run.get("calls"))
     for call_id in _in_order(run, calls):
-        call = _mapping(calls.get(call_id))
+        call = dict_of(calls.get(call_id))
         yield _call_line(call, depth + 1)
-        children = call.get("child_run_ids")
-        for child in cast("list[Any]", children) if isinstance(children, list) else []:
+        for child in list_of(call.get("child_run_ids")):
             yield from _run_lines(nodes, str(child), depth + 2, above | {run_id})
 
 
 def _in_order(run: Mapping[str, Any], calls: Mapping[str, Any]) -> list[str]:
     """The ids of a run's calls as they were asked for: a notebook sorts them by name."""
-    items = run.get("items")
-    listed = cast("list[Any]", items) if isinstance(items, list) else []
-    named = (str(_mapping(one).get("call_id")) for one in listed)
+    named = (str(dict_of(one).get("call_id")) for one in list_of(run.get("items")))
     ordered = dict.fromkeys(one for one in named if one in calls)
     return [*ordered, *(one for one in calls if one not in ordered)]
 
@@ -170,12 +167,10 @@ def _in_order(run: Mapping[str, Any], calls: Mapping[str, Any]) -> list[str]:
 def _call_line(call: Mapping[str, Any], depth: int) -> CallLine:
     arguments = call.get("arguments")
     if is_dict(arguments):
-        fields = arguments
-        names = call.get("argument_names")
-        listed = cast("list[Any]", names) if isinstance(names, list) else []
-        order = dict.fromkeys([one for one in listed if one in fields] + sorted(fields))
-        arguments = {name: _sorted(fields[name]) for name in order}
-    objects = {str(path): str(one) for path, one in _mapping(call.get("objects")).items()}
+        named = [one for one in list_of(call.get("argument_names")) if one in arguments]
+        order = dict.fromkeys(named + sorted(arguments))
+        arguments = {name: _sorted(arguments[name]) for name in order}
+    objects = {str(path): str(one) for path, one in dict_of(call.get("objects")).items()}
     return CallLine(
         name=visible_name(str(call.get("name"))),
         arguments=f"({argument_words(arguments, (), objects)})",
@@ -187,14 +182,9 @@ def _call_line(call: Mapping[str, Any], depth: int) -> CallLine:
 def _sorted(value: Any) -> Any:
     """A value as a notebook keeps it: by name."""
     if is_dict(value):
-        fields = value
-        return {name: _sorted(fields[name]) for name in sorted(fields)}
-    return [_sorted(one) for one in cast("list[Any]", value)] if isinstance(value, list) else value
+        return {name: _sorted(value[name]) for name in sorted(value)}
+    return [_sorted(one) for one in value] if is_list(value) else value
 
 
 def _ending(status: str, words: Mapping[Any, str]) -> str:
     return "" if status in WELL else words.get(status, status)
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return cast("Mapping[str, Any]", value) if isinstance(value, dict) else {}

@@ -6,10 +6,9 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from nbagents.execution.guard import NAME, REFUSED
 
 GUARD: Final = Path(__file__).with_name("guard.py")
 SITE: Final = '''
@@ -33,15 +32,6 @@ OF_A_SERVER: Final = ("JPY_SESSION_NAME", "JPY_PARENT_PID")
 """What a server says to a kernel of its own, and to the terminal that we may stand in."""
 
 
-def without_keys() -> dict[str, str]:
-    """The environment, without what would let a model be asked, or names another notebook."""
-    return {
-        name: value
-        for name, value in os.environ.items()
-        if not name.endswith("_API_KEY") and name not in OF_A_SERVER
-    }
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
     """What wanted the network and did not get it."""
@@ -62,21 +52,28 @@ class Scratch:
         """Where what the kernel's process says is kept."""
         return self.folder / "kernel.log"
 
-    def environment(self, notebook: Path, more: Mapping[str, str]) -> dict[str, str]:
-        """The environment of a kernel under test, and of all that it starts."""
+    def environment(self, notebook: Path) -> dict[str, str]:
+        """The environment of a kernel under test, and of all that it starts.
+
+        It lacks what would let a model be asked, and what names another notebook.
+        """
         startup = self.folder / "startup"
         startup.mkdir()
         (startup / "sitecustomize.py").write_text(guard_text() + SITE, encoding="utf-8")
         known = os.environ.get("PYTHONPATH", "")
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.endswith("_API_KEY") and name not in OF_A_SERVER
+        }
         return {
-            **without_keys(),
+            **kept,
             "NBAGENTS_DETERMINISTIC": "1",
             "NBAGENTS_NOTEBOOK": str(notebook.resolve()),
             "NBAGENTS_RECORD": "replay",
             "NBAGENTS_STATE_DIR": str(self.log.parent),
-            "NBAGENTS_GUARD_REFUSED": str(self._refused),
+            REFUSED: str(self._refused),
             "PYTHONPATH": os.pathsep.join(one for one in (str(startup), known) if one),
-            **more,
         }
 
     @property
@@ -94,8 +91,7 @@ class Scratch:
             return []
         found: dict[Refusal, None] = {}
         for line in self._refused.read_text(encoding="utf-8").splitlines():
-            said = cast("dict[str, str]", json.loads(line))
-            found[Refusal(cell=said["cell"], address=said["address"])] = None
+            found[Refusal(**json.loads(line))] = None
         return list(found)
 
 
@@ -106,14 +102,14 @@ def guard_text() -> str:
 
 def put_up_guard() -> str:
     """What a kernel runs before its first cell."""
-    names = {"__name__": "nbagents_network_guard"}
+    names = {"__name__": NAME}
     return (
-        f"exec(compile({guard_text()!r}, 'nbagents_network_guard.py', 'exec'), (_ := {names!r}))\n"
+        f"exec(compile({guard_text()!r}, '{NAME}.py', 'exec'), (_ := {names!r}))\n"
         "_['start']()\ndel _"
     )
 
 
 def enter_cell(label: str, *, loopback: bool) -> str:
     """What a kernel under test runs before a cell."""
-    guard = "__import__('sys').modules['nbagents_network_guard']"
+    guard = f"__import__('sys').modules[{NAME!r}]"
     return f"{guard}.enter({label!r}, loopback={loopback})"

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from nbagents.cli.terminal import seconds_or_none
+from nbagents.cli.terminal import complain, seconds_or_none
+from nbagents.errors import NbagentsError
 
 if TYPE_CHECKING:
     import argparse
 
-FAILED, WRONG_USE = 1, 2
+WRONG_USE = 2
 TEXT: Final = "look after the answers of models that are recorded for notebooks"
 WHAT: Final = "a notebook, a recording, or a folder of them"
 NOTEBOOK: Final = "the notebook"
@@ -71,12 +71,10 @@ def _added(kinds: Any, name: str, text: str) -> Any:
 
 def _run(options: argparse.Namespace) -> int:
     """Do what is asked, and say what is wrong in one sentence."""
-    from nbagents.errors import NbagentsError
-
     try:
         return _act(options)
     except NbagentsError as error:
-        sys.stderr.write(f"nbagents recording {options.kind}: {error}\n")
+        complain(f"recording {options.kind}", str(error))
         return WRONG_USE
 
 

@@ -7,12 +7,12 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from nbagents.cli.recordings.sources import of_file, size_in_words
+from nbagents.cli.recordings.sources import of_file
 from nbagents.cli.terminal import missing_packages, say, shown
 from nbagents.errors import RecordingError
 from nbagents.execution import Document, NotebookFileError, is_trusted, read, sign, write
 from nbagents.recordings import FileLines, embed, embedded, recording_beside
-from nbagents.runs.wording import counted
+from nbagents.runs.wording import counted, size
 
 if TYPE_CHECKING:
     import argparse
@@ -42,8 +42,8 @@ def embed_recording(options: argparse.Namespace) -> int:
     embed(document.notebook, path.read_bytes().decode("utf-8"))
     _write(document)
     count = counted(len(source.recording.exchanges()), "exchange")
-    size, whole = size_in_words(source.size), size_in_words(options.notebook.stat().st_size)
-    say(f"{shown(options.notebook.absolute())} holds its recording: {count}, {size} of {whole}.")
+    part = f"{size(source.size)} of {size(options.notebook.stat().st_size)}"
+    say(f"{shown(options.notebook.absolute())} holds its recording: {count}, {part}.")
     if writing := [line for line in _lines_of_code(document) if WRITES.search(line)]:
         say(
             f"note: {writing[0].strip()!r} writes a recording, and what is in a notebook is only"
@@ -69,7 +69,7 @@ def extract_recording(options: argparse.Namespace) -> int:
     if options.remove:
         embed(document.notebook, None)
         _write(document)
-    say(f"{shown(out.absolute())}: {size_in_words(len(data))}.")
+    say(f"{shown(out.absolute())}: {size(len(data))}.")
     return 0
 
 

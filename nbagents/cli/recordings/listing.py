@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from nbagents.cli.recordings.sources import Source, size_in_words, sources
+from nbagents.cli.recordings.sources import Source, sources
 from nbagents.cli.terminal import say
 from nbagents.errors import RecordingError
-from nbagents.runs.wording import clipped, counted
+from nbagents.runs.wording import clipped, counted, size
 
 if TYPE_CHECKING:
     import argparse
@@ -36,7 +36,7 @@ def _listed(source: Source, *, is_long: bool) -> int:
         *([counted(count, "result")] if (count := len(recording.results())) else []),
         _models(recording.models()),
         _dates(recording.days()),
-        size_in_words(source.size),
+        size(source.size),
         *([counted(len(recording.damaged), "damaged line")] if recording.damaged else []),
     ]
     say(f"{source.name}  {', '.join(filter(None, parts))}")

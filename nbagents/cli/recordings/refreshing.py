@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nbagents.cli.recordings.execution import run_for
-from nbagents.cli.recordings.sources import of_file, size_in_words
+from nbagents.cli.recordings.sources import of_file
 from nbagents.cli.terminal import say
 from nbagents.recordings import recording_beside
-from nbagents.runs.wording import counted
+from nbagents.runs.wording import counted, size
 
 if TYPE_CHECKING:
     import argparse
@@ -27,5 +27,5 @@ def refresh(options: argparse.Namespace) -> int:
     source = of_file(path)
     source.read()
     count = counted(len(source.recording.exchanges()), "exchange")
-    say(f"{source.name}: {count}, {size_in_words(source.size)}. `prune` drops what is not used.")
+    say(f"{source.name}: {count}, {size(source.size)}. `prune` drops what is not used.")
     return 0

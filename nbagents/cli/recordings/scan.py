@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from nbagents.cli.recordings.sources import Source, sources
 from nbagents.cli.terminal import say
+from nbagents.narrowing import is_dict, is_list
 from nbagents.recordings import secrets_in
 from nbagents.redaction import refresh
 from nbagents.runs.wording import counted
@@ -57,10 +58,10 @@ def _texts(line: str) -> Iterator[str]:
 def _strings(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
-    elif isinstance(value, dict):
-        for name, one in cast("dict[str, object]", value).items():
+    elif is_dict(value):
+        for name, one in value.items():
             yield name
             yield from _strings(one)
-    elif isinstance(value, list):
-        for one in cast("list[object]", value):
+    elif is_list(value):
+        for one in value:
             yield from _strings(one)

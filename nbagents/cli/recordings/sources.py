@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 NOTEBOOK: Final = ".ipynb"
 COPIES: Final = ".ipynb_checkpoints"
-THOUSAND: Final = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,13 +94,3 @@ def _in_folder(folder: Path) -> Iterator[Source]:
             yield of_file(path)
         elif path.suffix == NOTEBOOK:
             yield from _inside(path)
-
-
-def size_in_words(size: int) -> str:
-    """A size in bytes, as people say it."""
-    value = float(size)
-    for unit in ("bytes", "kB", "MB"):
-        if value < THOUSAND:
-            return f"{value:.0f} {unit}" if unit == "bytes" else f"{value:.1f} {unit}"
-        value /= THOUSAND
-    return f"{value:.1f} GB"

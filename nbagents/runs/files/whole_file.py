@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-__all__ = ["write_whole"]
+__all__ = ["replace_file", "write_whole"]
 
 
 def write_whole(path: Path, lines: Iterable[bytes]) -> None:
@@ -21,6 +21,22 @@ def write_whole(path: Path, lines: Iterable[bytes]) -> None:
 
     Raises:
         RunError: It could not be written, e.g. because the disk is full; nothing has changed.
+    """
+    try:
+        replace_file(path, lines)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise RunError(
+            f"{path} could not be written ({why}). Nothing there has changed; choose another "
+            "place, or make room."
+        ) from error
+
+
+def replace_file(path: Path, lines: Iterable[bytes]) -> None:
+    """The same, where whoever calls says what went wrong.
+
+    Raises:
+        OSError: It could not be written; nothing has changed.
     """
     target = path.resolve()
     beside = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}")
@@ -32,12 +48,6 @@ def write_whole(path: Path, lines: Iterable[bytes]) -> None:
         if target.exists():
             beside.chmod(target.stat().st_mode & 0o777)
         beside.replace(target)
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise RunError(
-            f"{path} could not be written ({why}). Nothing there has changed; choose another "
-            "place, or make room."
-        ) from error
     finally:
         with suppress(OSError):  # there is none where all went well
             beside.unlink()

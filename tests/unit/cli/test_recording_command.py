@@ -12,8 +12,8 @@ import pytest
 
 import nbagents as nba
 from nbagents.cli import main
-from nbagents.cli.recordings.sources import size_in_words
 from nbagents.recordings import recording_in
+from nbagents.runs.wording import size as in_words
 
 TOKEN = "ghp_" + "a1B2c3D4e5" * 4
 NOTEBOOK: dict[str, Any] = {
@@ -70,16 +70,9 @@ def test_a_list_says_how_much_there_is(desk: Desk) -> None:
     assert code == 0
     assert said.startswith("lesson.recording.jsonl  2 exchanges, scripted, 20")
     size = desk.beside.stat().st_size
-    assert said.rstrip().endswith(size_in_words(size))
+    assert said.rstrip().endswith(in_words(size))
     _, said = desk.run("ls", "-a", "lesson.ipynb")
     assert [line.split("  ")[-1] for line in said.splitlines()[1:]] == ["Hi", "Bye"]
-
-
-@pytest.mark.parametrize(
-    ("size", "words"), [(0, "0 bytes"), (999, "999 bytes"), (1500, "1.5 kB"), (2e9, "2.0 GB")]
-)
-def test_a_size_is_said_as_people_say_it(size: float, words: str) -> None:
-    assert size_in_words(int(size)) == words
 
 
 def test_a_whole_recording_is_verified(desk: Desk) -> None:
@@ -145,8 +138,8 @@ def test_what_is_embedded_is_extracted_as_the_very_same_file(desk: Desk) -> None
     code, said = desk.run("embed", "lesson.ipynb")
     assert code == 0
     assert said.startswith("lesson.ipynb holds its recording: 2 exchanges, ")
-    whole = size_in_words(desk.notebook.stat().st_size)
-    assert said.rstrip().endswith(f"{size_in_words(len(before))} of {whole}.")
+    whole = in_words(desk.notebook.stat().st_size)
+    assert said.rstrip().endswith(f"{in_words(len(before))} of {whole}.")
     desk.beside.unlink()
     assert "lesson.ipynb (in the notebook)  2 exchanges" in desk.run("ls")[1]
     assert desk.run("extract", "lesson.ipynb", "--remove")[0] == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -126,7 +127,7 @@ def test_a_disk_that_is_full_leaves_the_notebook_whole(
     def full(*_given: object, **_named: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(documents.os, "fdopen", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(NotebookFileError, match=r"No space left on device\. What was there is"):
         write(path, document.notebook)
     assert path.read_text(encoding="utf-8") == text

@@ -64,7 +64,7 @@ print(json.dumps({
 
 def tried(scratch: Scratch, notebook: Path, **more: str) -> dict[str, str]:
     """What came of each of the tries, in a Python that a cell started."""
-    environment = scratch.environment(notebook, {"NBAGENTS_GUARD_CELL": "In [7]", **more})
+    environment = scratch.environment(notebook) | {"NBAGENTS_GUARD_CELL": "In [7]", **more}
     done = subprocess.run(
         [sys.executable, "-c", TRIES], env=environment, capture_output=True, text=True, check=True
     )
@@ -144,7 +144,7 @@ def test_sockets_that_python_joins_itself_are_its_own(guard: Guard) -> None:
 def test_what_a_python_runs_when_it_starts_is_run_all_the_same(tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "sitecustomize.py").write_text("import sys; sys.mine = 1", "utf-8")
-    environment = Scratch(tmp_path).environment(tmp_path / "one.ipynb", {})
+    environment = Scratch(tmp_path).environment(tmp_path / "one.ipynb")
     paths = os.pathsep.join([environment["PYTHONPATH"], str(tmp_path / "own")])
     code = "import sys; print(sys.mine, any('startup' in one for one in sys.path))"
     done = subprocess.run(
@@ -162,7 +162,7 @@ def test_a_kernel_under_test_gets_no_key_and_not_the_name_of_another_notebook(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "a key")
     monkeypatch.setenv("JPY_SESSION_NAME", "other.ipynb")
-    environment = Scratch(tmp_path).environment(tmp_path / "one.ipynb", {})
+    environment = Scratch(tmp_path).environment(tmp_path / "one.ipynb")
     assert not {"OPENAI_API_KEY", "JPY_SESSION_NAME"} & set(environment)
     assert environment["NBAGENTS_NOTEBOOK"] == str(tmp_path / "one.ipynb")
     assert environment["NBAGENTS_RECORD"] == "replay"
