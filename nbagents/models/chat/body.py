@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from nbagents.errors import ModelError
 from nbagents.messages import AssistantMessage, SystemMessage, ToolMessage, UserMessage
-from nbagents.models.model import TOOL_CHOICES
 from nbagents.models.openai import (
+    Head,
     Shape,
     body_json,
     call_arguments,
@@ -23,9 +23,7 @@ from nbagents.models.openai import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from pydantic import JsonValue
+    from collections.abc import Sequence
 
     from nbagents.messages import CallRequest, Message
     from nbagents.models.model import ToolSpec
@@ -133,42 +131,9 @@ class Conversation:
         self.encoded += encoded
 
 
-class ChatHead:
-    """What comes before the messages: model, stream options, settings and tools."""
-
-    __slots__ = ("_of", "encoded")
-
-    def __init__(self) -> None:
-        self._of: tuple[object, ...] = ()
-        self.encoded = b""
-
-    def follow(self, options: Mapping[str, JsonValue], tools: tuple[ToolSpec, ...]) -> bytes:
-        """The head as JSON up to the first message; encoded again only if something changed.
-
-        Raises:
-            ModelError: A tool runs at the provider, which this API does not do.
-        """
-        if self._of != (options, tools):
-            body: dict[str, object] = dict(options)
-            if tools:
-                body["tools"] = [_tool(spec) for spec in tools]
-            self.encoded = body_json(body)[:-1] + b',"messages":['
-            self._of = (options, tools)
-        return self.encoded
-
-
-def tool_choice(said: str | Mapping[str, JsonValue]) -> JsonValue:
-    """Whether the model must use a tool, in the words of the API; `None`: as it likes.
-
-    Example:
-        >>> tool_choice("weather")
-        {'type': 'function', 'function': {'name': 'weather'}}
-    """
-    if not isinstance(said, str):
-        return dict(said)
-    if said in TOOL_CHOICES:
-        return None if said == "auto" else said
-    return {"type": "function", "function": {"name": call_name(said)}}
+def chat_head() -> Head[tuple[ToolSpec, ...]]:
+    """What comes before the messages."""
+    return Head("messages", lambda tools: [_tool(spec) for spec in tools])
 
 
 def encode_message(message: Message, shape: Shape = PLAIN) -> bytes:

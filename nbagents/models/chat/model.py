@@ -5,28 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from nbagents.models.chat.body import PLAIN, ChatHead, Conversation, tool_choice
+from nbagents.models.chat.body import PLAIN, Conversation, chat_head
 from nbagents.models.chat.lessons import Asked, Lessons, lesson
 from nbagents.models.chat.stream import ChatStream
 from nbagents.models.openai import (
-    TIMEOUT,
+    Asking,
+    Head,
     OpenAIModel,
     Sending,
     Shape,
     body_json,
     call_name,
+    kept_in,
     loosened,
     mark_of,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping
-
     from pydantic import JsonValue
 
     from nbagents.models.model import OutputSpec, ToolSpec
-
-MEMO_KEY = "openai_chat"
 
 _learned: dict[tuple[str, str], Lessons] = {}
 """What a model at a base URL wants to be told, learned from its refusals."""
@@ -49,23 +47,18 @@ class OpenAIChat(OpenAIModel):
 class _Memo:
     """What a run keeps, so that its next request costs only what is new."""
 
-    head: ChatHead = field(default_factory=ChatHead)
+    head: Head[tuple[ToolSpec, ...]] = field(default_factory=chat_head)
     conversation: Conversation = field(default_factory=Conversation)
     left_out: set[str] = field(default_factory=set[str])
     """What the person was told that the model is not shown: `image`, `file`."""
 
 
-class _ChatQuestion:
-    """One request to a model, asked as it wants to be asked."""
-
+class _ChatQuestion(Asking):
     path = "/chat/completions"
 
     def __init__(self, sending: Sending) -> None:
-        self.model, self.account = sending.model, sending.account
-        self._settings, self._request = sending.settings, sending.request
-        self._place = sending.place
-        self._memo = _memo_of(sending.request.memo)
-        self._notes: list[str] = []
+        super().__init__(sending)
+        self._memo = kept_in(sending.request.memo, _Memo)
 
     def body(self) -> bytes:
         """The whole body, by appending what is new."""
@@ -102,11 +95,6 @@ class _ChatQuestion:
         self._notes += [note] if note else []
         return True
 
-    def notes(self) -> list[str]:
-        """What the model is not given as it was asked for."""
-        notes, self._notes = self._notes, []
-        return [f"{note}\n" for note in notes]
-
     @property
     def _known(self) -> Lessons:
         return _learned.get(self._place, UNTAUGHT)
@@ -123,13 +111,11 @@ class _ChatQuestion:
             options.update(known.options)
             if not request.tools:
                 options.pop("reasoning_effort", None)
-        options |= {**self._settings, TIMEOUT: None, "model": self.model, "stream": True}
-        if not request.tools:
-            options.pop("tool_choice", None)
-        elif request.tool_choice is not None:
-            is_said = known.forbids or request.tool_choice != "none"
-            options["tool_choice"] = tool_choice(request.tool_choice) if is_said else None
+        options = self._with_settings(options, can_forbid=known.forbids)
         return {name: value for name, value in options.items() if value is not None}
+
+    def _named(self, tool: str) -> JsonValue:
+        return {"type": "function", "function": {"name": call_name(tool)}}
 
     def _shape(self, known: Lessons) -> Shape:
         """What the messages may hold; the answer's schema too, where it can be no option."""
@@ -167,10 +153,3 @@ def _response_format(output: OutputSpec, known: Lessons) -> JsonValue:
 
 def _loose(tools: tuple[ToolSpec, ...]) -> tuple[ToolSpec, ...]:
     return tuple(replace(spec, strict=False) for spec in tools)
-
-
-def _memo_of(memo: MutableMapping[str, object]) -> _Memo:
-    kept = memo.get(MEMO_KEY)
-    if not isinstance(kept, _Memo):
-        kept = memo[MEMO_KEY] = _Memo()
-    return kept

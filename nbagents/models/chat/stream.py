@@ -7,24 +7,27 @@ from typing import TYPE_CHECKING, Any
 from pydantic_core import to_json
 
 from nbagents.errors import ModelError
-from nbagents.identity import FreshIds, new_id
+from nbagents.identity import new_id
 from nbagents.messages import CallRequest
 from nbagents.models.model import CallDelta, ModelTurn, ThoughtDelta
-from nbagents.models.openai import BrokenAnswerError, Heard, Nesting, event_json
-from nbagents.redaction import clean
+from nbagents.models.openai import (
+    CUT_OFF,
+    FAILED,
+    FILTERED,
+    NAMELESS,
+    WITHHELD,
+    BrokenAnswerError,
+    Nesting,
+    Reading,
+)
+from nbagents.narrowing import dict_of
 from nbagents.results import Usage
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from nbagents.models.model import ModelPart
-
-Chunk = dict[str, Any]  # the provider wrote it: every look into it stands in `read`'s try
-EXCERPT_LENGTH = 120
-CUTS = {
-    "length": "The provider's limit of tokens cut this answer off.\n",
-    "content_filter": "The provider's content filter cut this answer off.\n",
-}
+Chunk = dict[str, Any]  # the provider wrote it: every look into it stands in a try
+CUTS = {"length": CUT_OFF, "content_filter": FILTERED}
 """What is said of an answer that ends for such a reason."""
 
 LEGACY = -1
@@ -57,7 +60,7 @@ class _OpenCall:
         return self._nesting.is_closed
 
 
-class ChatStream:
+class ChatStream(Reading):
     """Reads the chunks of one answer; gives the parts as they come, and the turn at the end.
 
     Providers differ: parallel calls come by index, without one, or all with index 0; ids come once,
@@ -67,18 +70,16 @@ class ChatStream:
         taken: The ids of the conversation's calls so far.
     """
 
+    noun = "chunk of a chat completion"
+
     def __init__(self, taken: Collection[str] = ()) -> None:
+        super().__init__(taken)
         self.finish_reason: str | None = None
-        self._done = False
-        self._heard = Heard()
-        self._text: list[str] = []
         self._calls: list[_OpenCall] = []
-        self._ids = FreshIds(taken)
         self._by_given: dict[str, _OpenCall] = {}
         """The newest call of each id that the provider gave."""
         self._by_index: dict[int, _OpenCall] = {}
         self._usage: Usage | None = None
-        self._refused = False
 
     @property
     def is_finished(self) -> bool:
@@ -90,38 +91,6 @@ class ChatStream:
         """Whether nothing may follow, not even the usage."""
         return self._done
 
-    def read(self, data: bytes) -> None:
-        """Take one event's data.
-
-        Raises:
-            BrokenAnswerError: The data is no chunk of a chat completion, or reports a failure.
-        """
-        if data.startswith(b"[DONE]"):
-            self._done = True
-            return
-        try:
-            self._take(event_json(data))
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            shown = clean(data.decode(errors="replace"))[:EXCERPT_LENGTH]
-            raise BrokenAnswerError(
-                f"The provider sent something that is no chunk of a chat completion: {shown}"
-            ) from error
-
-    def read_last(self, data: bytes) -> None:
-        """Take what stood without its blank line at the end of the stream, if it is whole."""
-        if data.startswith(b"[DONE]"):
-            self._done = True
-            return
-        try:
-            event_json(data)
-        except ValueError:
-            return
-        self.read(data)
-
-    def drain(self) -> list[ModelPart]:
-        """The parts since the last time; what came together of one text is one part."""
-        return self._heard.drain()
-
     def turn(self) -> ModelTurn:
         """All that was said.
 
@@ -130,11 +99,11 @@ class ChatStream:
             BrokenAnswerError: There is nothing in the answer, or a call without a name.
         """
         if self.finish_reason == "content_filter" and not self._text and not self._calls:
-            raise ModelError("The provider's content filter withheld the answer.")
+            raise ModelError(WITHHELD)
         if self.finish_reason is None and not self._text and not self._calls:
             raise BrokenAnswerError("The provider ended its answer without having said anything.")
         if any(not call.name for call in self._calls):
-            raise BrokenAnswerError("The provider sent a call without the tool's name.")
+            raise BrokenAnswerError(NAMELESS)
         is_cut = self.finish_reason == "length"
         calls = tuple(
             CallRequest(
@@ -153,12 +122,12 @@ class ChatStream:
             is_cut=is_cut,
         )
 
-    def _take(self, chunk: Chunk) -> None:
-        if error := chunk.get("error"):
-            raise BrokenAnswerError(f"The provider failed while it answered: {_message(error)}")
-        if usage := chunk.get("usage"):
+    def _take(self, event: Chunk) -> None:
+        if error := event.get("error"):
+            raise BrokenAnswerError(FAILED.format(said=_message(error)))
+        if usage := event.get("usage"):
             self._usage = _counted(usage)
-        for choice in chunk.get("choices") or ():
+        for choice in event.get("choices") or ():
             if not choice.get("index"):  # of several answers (`n` in the settings) the first counts
                 self._take_choice(choice)
                 break
@@ -265,6 +234,4 @@ def _uncounted_thought(usage: Chunk, counted: int) -> int:
 
 
 def _message(error: object) -> str:
-    if isinstance(error, dict):
-        return str(error.get("message") or error)  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]  any dict
-    return str(error)
+    return str(dict_of(error).get("message") or error)

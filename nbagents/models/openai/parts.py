@@ -94,7 +94,7 @@ def _piece(part: ContentPart, shape: Shape) -> Piece:
 
 
 def _image(part: ImagePart) -> Piece:
-    url = part.url if part.data is None else _data_url(part.media_type, part.data)
+    url = part.url if part.data is None else data_url(part.media_type, part.data)
     if url is None:
         raise ModelError(f"The image {part.name!r} has neither data nor a URL: give it one.")
     detail = {} if part.detail == "auto" else {"detail": part.detail}
@@ -106,7 +106,7 @@ def _file(part: FilePart) -> Piece:
         raise ModelError(f"The file {part.name!r} has neither data nor an id: give it one.")
     if part.data is None:
         return {"type": "file", "file": {"file_id": part.file_id}}
-    data = _data_url(part.media_type, part.data)
+    data = data_url(part.media_type, part.data)
     return {"type": "file", "file": {"filename": part.name, "file_data": data}}
 
 
@@ -126,7 +126,8 @@ def _kind(part: ContentPart) -> str:
     return "image" if isinstance(part, ImagePart) else "file"
 
 
-def _data_url(media_type: str, data: bytes) -> str:
+def data_url(media_type: str, data: bytes) -> str:
+    """Bytes as an address that holds them."""
     return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
 
 

@@ -6,23 +6,21 @@ calls and what it found. All else is made of the messages.
 
 from __future__ import annotations
 
-from base64 import b64encode
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from nbagents.messages import AssistantMessage, SystemMessage, ToolMessage
-from nbagents.models.model import TOOL_CHOICES
-from nbagents.models.openai import body_json, call_arguments, call_name, label
+from nbagents.models.openai import Head, body_json, call_arguments, call_name, data_url, label
 from nbagents.models.responses.tools import WiredTools
+from nbagents.narrowing import is_dict
 from nbagents.results import ImagePart
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from pydantic import JsonValue
 
     from nbagents.messages import CallRequest, Message
-    from nbagents.models.model import ToolSpec
     from nbagents.results import ContentPart
 
 NATIVE_OF = "openai_responses"
@@ -38,24 +36,9 @@ class _Seen:
     checks: tuple[JsonValue, ...] = ()
 
 
-class ResponsesHead:
-    """What comes before the input: model, instructions, settings and tools."""
-
-    __slots__ = ("_of", "encoded")
-
-    def __init__(self) -> None:
-        self._of: tuple[object, ...] = ()
-        self.encoded = b""
-
-    def follow(self, options: Mapping[str, JsonValue], wired: WiredTools) -> bytes:
-        """The head as JSON up to the first item; encoded again only if something changed."""
-        if self._of != (options, wired):
-            body: dict[str, object] = dict(options)
-            if wired.tools:
-                body["tools"] = wired.tools
-            self.encoded = body_json(body)[:-1] + b',"input":['
-            self._of = (options, wired)
-        return self.encoded
+def responses_head() -> Head[WiredTools]:
+    """What comes before the input."""
+    return Head("input", lambda wired: wired.tools)
 
 
 class InputItems:
@@ -162,20 +145,6 @@ class InputItems:
         return {"type": "function_call_output", "call_id": message.call_id, "output": output}
 
 
-def tool_choice(
-    said: str | Mapping[str, JsonValue], specs: Iterable[ToolSpec], wired: WiredTools
-) -> JsonValue:
-    """Whether the model must use a tool, in the words of the API; `None`: as it likes."""
-    if not isinstance(said, str):
-        return dict(said)
-    if said in TOOL_CHOICES:
-        return None if said == "auto" else said
-    hosted = next((spec.hosted for spec in specs if spec.name == said), None)
-    if hosted is not None:
-        return {"type": hosted.get("type")}
-    return {"type": "function", "name": call_name(wired.sent(said).name)}
-
-
 def instructions_of(messages: Sequence[Message]) -> str:
     """What the agent is told before all else."""
     told: list[str] = []
@@ -190,7 +159,7 @@ def _native(message: AssistantMessage) -> list[Item]:
     """The turn's own items, if they are this API's and say the same as the message."""
     if message.native_of != NATIVE_OF:
         return []
-    items = [cast("Item", one) for one in message.native if isinstance(one, dict)]
+    items = [one for one in message.native if is_dict(one)]
     asked = [one["call_id"] for one in items if one["type"] in ("function_call", "computer_call")]
     if asked != [call.id for call in message.calls]:
         return []  # e.g. in the last step, whose calls are not made
@@ -250,13 +219,9 @@ def _part(part: ContentPart) -> Item:
         return {"type": "input_image", "detail": part.detail, "image_url": _url(part)}
     if part.file_id:
         return {"type": "input_file", "file_id": part.file_id}
-    data = _data_url(part.media_type, part.data)
+    data = data_url(part.media_type, part.data or b"")
     return {"type": "input_file", "filename": part.name, "file_data": data}
 
 
 def _url(image: ImagePart) -> str:
-    return image.url or _data_url(image.media_type, image.data)
-
-
-def _data_url(media_type: str, data: bytes | None) -> str:
-    return f"data:{media_type};base64,{b64encode(data or b'').decode()}"
+    return image.url or data_url(image.media_type, image.data or b"")

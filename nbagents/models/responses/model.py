@@ -7,27 +7,26 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from nbagents.models.openai import (
-    TIMEOUT,
+    Asking,
+    Head,
     OpenAIModel,
     Sending,
     call_name,
+    kept_in,
     loosened,
     mark_of,
     refused_function,
     schema_note,
 )
-from nbagents.models.responses.body import InputItems, ResponsesHead, instructions_of, tool_choice
+from nbagents.models.responses.body import InputItems, instructions_of, responses_head
 from nbagents.models.responses.stream import ResponsesStream
 from nbagents.models.responses.tools import WiredTools, wired
 
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping
-
     from pydantic import JsonValue
 
     from nbagents.models.model import OutputSpec, ToolSpec
 
-MEMO_KEY = "openai_responses"
 REFUSED = (400, 422)
 
 REASONING = "reasoning.encrypted_content"
@@ -70,7 +69,7 @@ class OpenAIResponses(OpenAIModel):
 class _Memo:
     """What a run keeps, so that its next request costs only what is new."""
 
-    head: ResponsesHead = field(default_factory=ResponsesHead)
+    head: Head[WiredTools] = field(default_factory=responses_head)
     items: InputItems = field(default_factory=InputItems)
     tools: tuple[ToolSpec, ...] = ()
     wired: WiredTools = field(default_factory=WiredTools)
@@ -82,17 +81,12 @@ class _Memo:
         return self.wired
 
 
-class _Question:
-    """One request to a model, asked as it wants to be asked."""
-
+class _Question(Asking):
     path = "/responses"
 
     def __init__(self, sending: Sending) -> None:
-        self.model, self.account = sending.model, sending.account
-        self._settings, self._request = sending.settings, sending.request
-        self._place = sending.place
-        self._memo = _memo_of(sending.request.memo)
-        self._notes: list[str] = []
+        super().__init__(sending)
+        self._memo = kept_in(sending.request.memo, _Memo)
 
     def body(self) -> bytes:
         """The whole body, by appending what is new."""
@@ -119,11 +113,11 @@ class _Question:
             return True
         if spec := self._refused(said):
             _learned[self._place] = known | {mark_of(spec)}
-            self._notes.append(f"{schema_note(self.model, spec.name)}\n")
+            self._notes.append(schema_note(self.model, spec.name))
             return True
         if PARALLEL in said and self._is_serial:
             _learned[self._place] = known | {PARALLEL}
-            self._notes.append(f"{self.model} cannot be told to ask for one call at a time.\n")
+            self._notes.append(f"{self.model} cannot be told to ask for one call at a time.")
             return True
         return False
 
@@ -132,11 +126,6 @@ class _Question:
         if NO_REASONING.search(said):
             return REASONING
         return CHOICE if CHOICE in said and self._request.tool_choice == "none" else ""
-
-    def notes(self) -> list[str]:
-        """What the model is not given as it was asked for."""
-        notes, self._notes = self._notes, []
-        return notes
 
     def _refused(self, said: str) -> ToolSpec | None:
         """The tool whose strict schema is refused, if that was not known."""
@@ -164,14 +153,7 @@ class _Question:
             options["instructions"] = instructions
         if self._is_serial:
             options[PARALLEL] = False
-        options |= {**settings, TIMEOUT: None, "model": self.model, "stream": True}
-        if not request.tools:
-            options.pop("tool_choice", None)
-        elif request.tool_choice is not None:
-            is_said = CHOICE not in self._unwanted or request.tool_choice != "none"
-            options[CHOICE] = (
-                tool_choice(request.tool_choice, request.tools, tools) if is_said else None
-            )
+        options = self._with_settings(options, can_forbid=CHOICE not in self._unwanted)
         if include := self._include(tools, settings.get("include")):
             options["include"] = include
         if request.output:
@@ -179,6 +161,12 @@ class _Question:
             kept = text if isinstance(text, dict) else {}
             options["text"] = {**kept, "format": _format(request.output)}
         return {name: value for name, value in options.items() if value is not None}
+
+    def _named(self, tool: str) -> JsonValue:
+        hosted = next((one.hosted for one in self._request.tools if one.name == tool), None)
+        if hosted is not None:
+            return {"type": hosted.get("type")}
+        return {"type": "function", "name": call_name(self._memo.wired.sent(tool).name)}
 
     def _include(self, tools: WiredTools, more: JsonValue) -> list[JsonValue]:
         """What the response shall hold beside its text."""
@@ -195,10 +183,3 @@ def _format(output: OutputSpec) -> JsonValue:
         "schema": dict(output.schema),
         "strict": output.strict,
     }
-
-
-def _memo_of(memo: MutableMapping[str, object]) -> _Memo:
-    kept = memo.get(MEMO_KEY)
-    if not isinstance(kept, _Memo):
-        kept = memo[MEMO_KEY] = _Memo()
-    return kept

@@ -8,22 +8,28 @@ from typing import TYPE_CHECKING
 from pydantic_core import to_json
 
 from nbagents.errors import ModelError
-from nbagents.identity import FreshIds, new_id
+from nbagents.identity import new_id
 from nbagents.models.model import ModelTurn, ThoughtDelta
-from nbagents.models.openai import BrokenAnswerError, Heard, event_json
+from nbagents.models.openai import (
+    CUT_OFF,
+    FAILED,
+    FILTERED,
+    NAMELESS,
+    WITHHELD,
+    BrokenAnswerError,
+    Reading,
+)
 from nbagents.models.responses.body import NATIVE_OF
 from nbagents.models.responses.items import Item, Slots, citation_of, is_hosted, result_of
 from nbagents.models.responses.tools import WiredTools
-from nbagents.redaction import clean
+from nbagents.narrowing import dict_of, is_dict
 from nbagents.results import CallResult, Citation, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from nbagents.models.model import ModelPart
     from nbagents.models.responses.items import Slot
 
-EXCERPT_LENGTH = 120
 MAY_PASS = re.compile(
     r"server|internal|overload|unavailable|rate_limit|slow_down|timeout|429|5\d\d"
 )
@@ -32,14 +38,11 @@ MAY_PASS = re.compile(
 WRITTEN = ("code_interpreter_call", "mcp_call")
 """Hosted calls whose arguments the model writes piece by piece: they begin when those are there."""
 
-CUT_OFF = {
-    "max_output_tokens": "The provider's limit of tokens cut this answer off.\n",
-    "content_filter": "The provider's content filter cut this answer off.\n",
-}
+CUTS = {"max_output_tokens": CUT_OFF, "content_filter": FILTERED}
 UNENDED = CallResult(content="The provider did not say how it ended.", status="cancelled")
 
 
-class ResponsesStream:
+class ResponsesStream(Reading):
     """Reads the events of one answer; gives the parts as they come, and the turn at the end.
 
     Events and items of unknown types are passed over; items are kept for the next request.
@@ -50,6 +53,8 @@ class ResponsesStream:
         is_formed: Whether the answer has a form, so that a model's comments are no part of it.
     """
 
+    noun = "event of a response"
+
     def __init__(
         self,
         taken: Collection[str] = (),
@@ -57,15 +62,12 @@ class ResponsesStream:
         *,
         is_formed: bool = False,
     ) -> None:
-        self._ids = FreshIds(taken)
+        super().__init__(taken)
         self._wired = wired or WiredTools()
         self._is_formed = is_formed
-        self._heard = Heard()
         self._slots = Slots()
         self._status = self._cut_off = ""
-        self._text: list[str] = []
         self._length = 0
-        self._refused = False
         self._citations: dict[Citation, None] = {}
         self._usage = Usage(requests=1)
         self._handlers: dict[str, Callable[[Item], None]] = {
@@ -96,35 +98,6 @@ class ResponsesStream:
         """Whether nothing may follow."""
         return bool(self._status)
 
-    def read(self, data: bytes) -> None:
-        """Take one event's data.
-
-        Raises:
-            BrokenAnswerError: The data is no event, or reports a failure that may pass.
-            ModelError: It reports a failure that asking again does not mend.
-        """
-        if data.startswith(b"[DONE]"):
-            return
-        try:
-            self._take(event_json(data))
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            shown = clean(data.decode(errors="replace"))[:EXCERPT_LENGTH]
-            raise BrokenAnswerError(
-                f"The provider sent something that is no event of a response: {shown}"
-            ) from error
-
-    def read_last(self, data: bytes) -> None:
-        """Take what stood without its blank line at the end of the stream, if it is whole."""
-        try:
-            event_json(data)
-        except ValueError:
-            return
-        self.read(data)
-
-    def drain(self) -> list[ModelPart]:
-        """The parts since the last time; what came together of one text is one part."""
-        return self._heard.drain()
-
     def turn(self) -> ModelTurn:
         """All that was said.
 
@@ -134,9 +107,9 @@ class ResponsesStream:
         """
         calls = [slot for slot in self._slots if slot.call_id]
         if self._cut_off == "content_filter" and not self._text and not calls:
-            raise ModelError("The provider's content filter withheld the answer.")
+            raise ModelError(WITHHELD)
         if any(not slot.name for slot in calls):
-            raise BrokenAnswerError("The provider sent a call without the tool's name.")
+            raise BrokenAnswerError(NAMELESS)
         is_whole = all(slot.is_done for slot in calls)
         is_cut = self._cut_off == "max_output_tokens"
         return ModelTurn(
@@ -201,7 +174,7 @@ class ResponsesStream:
         if self._status == "response.incomplete":
             details: Item = response.get("incomplete_details") or {}
             self._cut_off = str(details.get("reason") or "unknown")
-            said = CUT_OFF.get(self._cut_off, f"The answer is incomplete: {self._cut_off}.\n")
+            said = CUTS.get(self._cut_off, f"The answer is incomplete: {self._cut_off}.\n")
             self._heard.hear(ThoughtDelta, said)
 
     # Text
@@ -329,11 +302,10 @@ class ResponsesStream:
 
 
 def _fail(event: Item) -> None:
-    error = (event.get("response") or event).get("error") or event.get("error") or event
-    is_named = isinstance(error, dict)
-    said = (error.get("message") if is_named else error) or "it does not say why"  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  any dict
-    code = str((error.get("code") if is_named else "") or "")  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]  any dict
-    text = f"The provider failed while it answered: {said}"
+    error: object = (event.get("response") or event).get("error") or event.get("error") or event
+    said = (error.get("message") if is_dict(error) else error) or "it does not say why"
+    code = str(dict_of(error).get("code") or "")
+    text = FAILED.format(said=said)
     raise BrokenAnswerError(text) if not code or MAY_PASS.search(code) else ModelError(text)
 
 

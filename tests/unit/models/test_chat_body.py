@@ -17,7 +17,7 @@ from nbagents.messages import (
     ToolMessage,
     UserMessage,
 )
-from nbagents.models.chat.body import ChatHead, Conversation, encode_message
+from nbagents.models.chat.body import Conversation, chat_head, encode_message
 from nbagents.models.model import ToolSpec
 from nbagents.models.openai.parts import Shape
 
@@ -104,7 +104,7 @@ def test_half_a_character_does_not_break_the_request() -> None:
 def test_half_a_character_in_a_schema_does_not_break_the_request() -> None:
     schema = {"type": "object", "enum": ["a\ud83c", ("b",)]}
     tool = ToolSpec(name="f", description="d", parameters=MappingProxyType(schema))  # pyright: ignore[reportArgumentType]  as a careless tool writes it
-    body = json.loads(ChatHead().follow({"n": 1}, (tool,)) + b"]}")
+    body = json.loads(chat_head().follow({"n": 1}, (tool,)) + b"]}")
     assert body["tools"][0]["function"]["parameters"]["enum"] == ["a\ufffd", ["b"]]
     assert body["n"] == 1
 
@@ -114,12 +114,12 @@ def test_a_tool_that_runs_at_the_provider_needs_the_other_api() -> None:
         name="web_search", description="", parameters={}, hosted={"type": "web_search"}
     )
     with pytest.raises(ModelError, match=r"'web_search' runs at the provider .* responses:MODEL"):
-        ChatHead().follow({}, (hosted,))
+        chat_head().follow({}, (hosted,))
 
 
 def test_a_setting_that_is_no_json_is_a_value_error() -> None:
     with pytest.raises(ValueError, match="serializ"):
-        ChatHead().follow({"stop": object()}, ())  # pyright: ignore[reportArgumentType]  the point
+        chat_head().follow({"stop": object()}, ())  # pyright: ignore[reportArgumentType]  the point
 
 
 def test_a_message_is_encoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +150,7 @@ def test_another_conversation_is_encoded_anew() -> None:
 
 
 def test_the_head_holds_options_and_tools_and_is_kept_while_they_stay() -> None:
-    head = ChatHead()
+    head = chat_head()
     tools = (
         ToolSpec(name="f", description="d", parameters=SCHEMA, strict=True),
         ToolSpec(name="g", description="", parameters=MappingProxyType(SCHEMA)),

@@ -14,7 +14,7 @@ from nbagents.messages import (
     UserMessage,
 )
 from nbagents.models.model import ToolSpec
-from nbagents.models.responses.body import InputItems, ResponsesHead, instructions_of
+from nbagents.models.responses.body import InputItems, instructions_of, responses_head
 from nbagents.models.responses.tools import WiredTools, wired
 from nbagents.results import FilePart, ImagePart
 from tests.unit.models.provider import Json
@@ -208,7 +208,7 @@ def test_a_request_without_tools_keeps_the_names_of_the_calls() -> None:
 
 
 def test_the_head_is_encoded_again_only_if_something_changed() -> None:
-    head, tools = ResponsesHead(), wired([ToolSpec(name="f", description="", parameters={})])
+    head, tools = responses_head(), wired([ToolSpec(name="f", description="", parameters={})])
     first = head.follow({"model": "m"}, tools)
     assert head.follow({"model": "m"}, tools) is first
     assert head.follow({"model": "n"}, tools) != first
