@@ -8,7 +8,7 @@ from nbagents.notebook.kernel.figures import capture_figures
 from nbagents.notebook.kernel.kernel_loop import asks_page, between_cells, is_watched, main_loop_of
 from nbagents.notebook.kernel.line_transform import may_stand_before, take_magic_lines
 from nbagents.notebook.kernel.main_thread import run_pending, soon
-from nbagents.notebook.kernel.shell import Shell, kernel_of, request_metadata
+from nbagents.notebook.kernel.shell import Shell, kernel_of, parent_of, request_metadata, say
 
 __all__ = [
     "CellWatch",
@@ -27,8 +27,10 @@ __all__ = [
     "kernel_of",
     "main_loop_of",
     "may_stand_before",
+    "parent_of",
     "request_metadata",
     "run_pending",
+    "say",
     "shown_plainly",
     "soon",
     "take_magic_lines",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import Any, Protocol, cast
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from nbagents.narrowing import dict_of
 
 # Any in this file: what IPython, ipykernel and traitlets leave untyped.
 
@@ -50,13 +52,22 @@ class Shell(Protocol):
         ...
 
 
+def say(text: str) -> None:
+    """Say it in the cell that runs."""
+    print(text)  # noqa: T201  what a line answers stands below it
+
+
 def kernel_of(shell: Shell) -> Any:
     """The kernel behind a shell; `None` in a terminal."""
     return getattr(shell, "kernel", None)
 
 
-def request_metadata(shell: Shell) -> dict[str, object]:
-    """What the front end said beside the code: its cell's id, and which cells are gone."""
+def parent_of(shell: Shell) -> Mapping[str, Any]:
+    """The request that runs, as far as there is one."""
     get_parent = getattr(shell, "get_parent", None)
-    parent = cast("dict[str, Any]", get_parent() if get_parent is not None else None) or {}
-    return cast("dict[str, object]", parent.get("metadata")) or {}
+    return dict_of(get_parent() if get_parent is not None else None)
+
+
+def request_metadata(shell: Shell) -> Mapping[str, Any]:
+    """What the front end said beside the code: its cell's id, and which cells are gone."""
+    return dict_of(parent_of(shell).get("metadata"))

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from nbagents.runs.plan import BranchPreview, Preview
     from nbagents.runs.state import Answer, Await, Run
 
-AnyPreview = TypeVar("AnyPreview", "Preview", "BranchPreview")
+AnyPreview = TypeVar("AnyPreview", bound="Preview | BranchPreview")
 Mode: TypeAlias = Literal["auto", "live", "static", "text", "none"]
 ASKED = "nbagents.notebook.kernel.main_thread"
 """The room of what pages ask the main thread for, loaded by whatever may be asked."""

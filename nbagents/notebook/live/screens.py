@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.identity import new_id
+from nbagents.notebook.kernel import say
 from nbagents.notebook.markup import FOR_PAGE
 from nbagents.runs.lanes import BY_PERSON
 from nbagents.runs.tree import TreePatches
@@ -72,7 +73,7 @@ class TextScreen(BlankScreen):
         if not self._run.events:
             return
         with capturing(None):
-            print(text_tree(self._run.tree(), self._run.id))  # noqa: T201  a terminal's display
+            say(text_tree(self._run.tree(), self._run.id))
 
 
 class LateTextScreen(BlankScreen):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from nbagents.agents.resumption import RESULT
 from nbagents.errors import RunError
+from nbagents.notebook.kernel import say
 from nbagents.notebook.magics.agent_choice import agent_of
 from nbagents.notebook.magics.fork_options import fork_line, refuse_stray
 from nbagents.notebook.magics.fork_source import fork_twin
@@ -25,7 +28,7 @@ from nbagents.runs.drive import run_blocking, start_run
 from nbagents.runs.state import current_session
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from nbagents.notebook.live import NotebookHost, Workplace
     from nbagents.runs.plan import BranchPreview, Plan, Preview
@@ -59,91 +62,20 @@ def run_agent(
     __tracebackhide__ = True
     if cell is None and not options and not rest:
         return show_status(place)
-    if "fork" in options or "resume" in options:
-        go_on = _fork if "fork" in options else _resume
-        return go_on(place, options, f"{rest} {cell or ''}".strip(), names)
     with misuse():
-        refuse_stray(options)
-        text = _prompt(rest, cell)
-        prompt = paste_values(text, names)
         out = out_names(options.get("out", []))
-        agent = agent_of(options, names, place.config)
-        arguments = said(AGENT_OPTIONS, options, "argument", names)
         recorded = said(AGENT_OPTIONS, options, "around", names)
         host = place.host_for(options)
+        line = _read(place, options, rest, cell, names)
         if "show-python" in options:
-            around = place.recordings.written(recorded)
-            return print(python_twin(options, text, names, place.config, around))  # noqa: T201  its purpose
-    if again := _shared_anew(arguments.get("chat"), names):
-        arguments["vars"] = {**again, **arguments.get("vars", {})}
-    with place.recordings.around(recorded):
-        if "dry-run" in options:
-            return place.host.show_preview(agent.preview(prompt, **arguments))
-        run, plan = agent.begin(prompt, **arguments)
-    return _driven(run, plan, host, options, out, place)
-
-
-def _resume(
-    place: Workplace, options: Mapping[str, list[str]], rest: str, names: Mapping[str, Any]
-) -> Run | None:
-    """Go on with a run that was suspended."""
-    __tracebackhide__ = True
-    with misuse():
-        if rest.strip():
-            raise OptionError("--resume takes no prompt: the run goes on with its own.")
-        if alien := [f"--{name}" for name in options if name in NOT_RESUMED]:
-            raise OptionError(f"{alien[0]} cannot go with --resume: the run goes on as it began.")
-        out = out_names(options.get("out", []))
-        options = resume_options(options, names, current_session(), place.config)
-        shared = shared_objects(options.get("vars", []), names)
-        recorded = said(AGENT_OPTIONS, options, "around", names)
-        agent, host = agent_of(options, names, place.config), place.host_for(options)
-        if "show-python" in options:
-            around = place.recordings.written(recorded)
-            return print(python_twin(options, "", names, place.config, around))  # noqa: T201  its purpose
-        try:
-            step = True if "step" in options else None
-            with place.recordings.around(recorded):
-                run, plan = agent.begin_resumed(options["resume"][-1], vars=shared, step=step)
-        except RunError as error:
-            raise OptionError(str(error)) from None
-    return _driven(run, plan, host, options, out, place)
-
-
-def _fork(
-    place: Workplace, options: Mapping[str, list[str]], rest: str, names: Mapping[str, Any]
-) -> Run | BranchPreview | None:
-    """Go back in a run, and go on otherwise in a new one, or say what that would do."""
-    __tracebackhide__ = True
-    with misuse():
-        out = out_names(options.get("out", []))
-        line = fork_line(options, paste_values(rest, names), names, place.config)
-        recorded = said(AGENT_OPTIONS, options, "around", names)
-        host = place.host_for(options)
-        if "show-python" in options:
-            around = place.recordings.written(recorded)
-            return print(fork_twin(line, options, names, place.config, around))  # noqa: T201  its purpose
+            return say(line.python(place.recordings.written(recorded)))
         try:
             with place.recordings.around(recorded):
-                if "dry-run" in options:
-                    forked = line.agent.preview_fork(line.run, **line.options)
-                    return place.host.show_preview(forked)
-                run, plan = line.agent.begin_forked(line.run, **line.options)
-        except (RunError, ValueError) as error:
+                if line.preview is not None and "dry-run" in options:
+                    return place.host.show_preview(line.preview())
+                run, plan = line.begin()
+        except line.misuses as error:
             raise OptionError(str(error)) from None
-    return _driven(run, plan, host, options, out, place)
-
-
-def _driven(
-    run: Run,
-    plan: Plan,
-    host: NotebookHost,
-    options: Mapping[str, list[str]],
-    out: Sequence[str],
-    place: Workplace,
-) -> Run:
-    """A run that was driven to its end, or started, and put where the line says."""
-    __tracebackhide__ = True
     for name in out:  # before it runs: also a run that fails is worth having
         place.names[name] = run
     if "background" in options:
@@ -151,6 +83,77 @@ def _driven(
     else:
         _run(run, plan, host, raises="no-raise" not in options)
     return run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Line:
+    """What a line asks for."""
+
+    begin: Callable[[], tuple[Run, Plan]]
+    python: Callable[[Mapping[str, object]], str]
+    """The Python twin below the recording that holds."""
+    preview: Callable[[], Preview | BranchPreview] | None = None
+    """What would be sent, or done."""
+    misuses: tuple[type[Exception], ...] = ()
+    """What beginning raises where the line itself is wrong."""
+
+
+def _read(
+    place: Workplace,
+    options: Mapping[str, list[str]],
+    rest: str,
+    cell: str | None,
+    names: Mapping[str, Any],
+) -> _Line:
+    __tracebackhide__ = True
+    if "fork" in options:
+        return _fork(place, options, f"{rest} {cell or ''}".strip(), names)
+    if "resume" in options:
+        return _resume(place, options, f"{rest} {cell or ''}".strip(), names)
+    refuse_stray(options)
+    text = _prompt(rest, cell)
+    prompt = paste_values(text, names)
+    agent = agent_of(options, names, place.config)
+    given = said(AGENT_OPTIONS, options, "argument", names)
+    if again := _shared_anew(given.get("chat"), names):
+        given["vars"] = {**again, **given.get("vars", {})}
+    return _Line(
+        begin=partial(agent.begin, prompt, **given),
+        preview=partial(agent.preview, prompt, **given),
+        python=partial(python_twin, options, text, names, place.config),
+    )
+
+
+def _resume(
+    place: Workplace, options: Mapping[str, list[str]], rest: str, names: Mapping[str, Any]
+) -> _Line:
+    """Go on with a run that was suspended."""
+    if rest:
+        raise OptionError("--resume takes no prompt: the run goes on with its own.")
+    if alien := [f"--{name}" for name in options if name in NOT_RESUMED]:
+        raise OptionError(f"{alien[0]} cannot go with --resume: the run goes on as it began.")
+    found = resume_options(options, names, current_session(), place.config)
+    agent = agent_of(found, names, place.config)
+    shared = shared_objects(found.get("vars", []), names)
+    step = True if "step" in found else None
+    return _Line(
+        begin=partial(agent.begin_resumed, found["resume"][-1], vars=shared, step=step),
+        python=partial(python_twin, found, "", names, place.config),
+        misuses=(RunError,),
+    )
+
+
+def _fork(
+    place: Workplace, options: Mapping[str, list[str]], rest: str, names: Mapping[str, Any]
+) -> _Line:
+    """Go back in a run, and go on otherwise in a new one."""
+    line = fork_line(options, paste_values(rest, names), names, place.config)
+    return _Line(
+        begin=partial(line.agent.begin_forked, line.run, **line.options),
+        preview=partial(line.agent.preview_fork, line.run, **line.options),
+        python=partial(fork_twin, line, options, names, place.config),
+        misuses=(RunError, ValueError),
+    )
 
 
 def _run(run: Run, plan: Plan, host: NotebookHost, *, raises: bool) -> None:

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.notebook.magics.agent_choice import agent_of
 from nbagents.notebook.magics.resume_options import resume_options
-from nbagents.notebook.options import AGENT_OPTIONS, OptionError, is_variable, said, variable
+from nbagents.notebook.options import (
+    AGENT_OPTIONS,
+    WITH_FORK,
+    OptionError,
+    is_variable,
+    said,
+    variable,
+)
 from nbagents.notebook.options import shared as shared_objects
 from nbagents.runs.logs import find_runs
 from nbagents.runs.state import Run, current_session
@@ -20,8 +27,6 @@ if TYPE_CHECKING:
     from nbagents.agents import Agent
     from nbagents.notebook.options import NbAgents
 
-FORK: Final = frozenset({"fork", "at", "arguments", "result", "again"})
-WITH_FORK: Final = FORK - {"fork"}
 CHANGES: Final = ("model", "tools", "instructions")
 """What of its agent a branch changes where it goes on, and no sooner."""
 ALIEN: Final = {

@@ -5,7 +5,7 @@ What a magic calls is imported when it is first used: loading the extension stay
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from IPython.core.magic import (
     Magics,
@@ -16,6 +16,7 @@ from IPython.core.magic import (
     no_var_expand,
 )
 
+from nbagents.notebook.kernel import say
 from nbagents.notebook.options import (
     AGENT_HELP,
     AGENT_OPTIONS,
@@ -46,7 +47,8 @@ class AgentMagics(Magics):
     """
 
     def __init__(self, place: Workplace) -> None:
-        super().__init__(cast("Any", place.shell))  # Any: traitlets checks it
+        shell: Any = place.shell  # traitlets checks it
+        super().__init__(shell)
         self._place = place
 
     @no_var_expand
@@ -60,7 +62,7 @@ class AgentMagics(Magics):
         with misuse():
             options, rest = split_options(line, AGENT_OPTIONS)
         if "help" in options:
-            return _print(AGENT_HELP)
+            return say(AGENT_HELP)
         from nbagents.notebook.magics.agent_magic import run_agent
 
         names = {**self._place.names, **(local_ns or {})}
@@ -74,7 +76,7 @@ class AgentMagics(Magics):
         with misuse():
             options, rest = _tool_options(line, is_cell=cell is not None)
         if "help" in options:
-            return _print(TOOL_HELP)
+            return say(TOOL_HELP)
         from nbagents.notebook.magics.tool import define_cell, use_line
 
         if cell is None:
@@ -89,7 +91,7 @@ class AgentMagics(Magics):
         with misuse():
             options, rest = split_options(line, NBAGENTS_OPTIONS, before_prompt=False)
         if "help" in options:
-            return _print(NBAGENTS_HELP)
+            return say(NBAGENTS_HELP)
         from nbagents.notebook.reports import look_after
 
         return look_after(self._place, rest)
@@ -106,10 +108,6 @@ def _tool_options(line: str, *, is_cell: bool) -> tuple[dict[str, list[str]], st
             where = "%tool, on a line of its own" if is_cell else "%%tool, above a cell"
             raise OptionError(f"{option.long} belongs to {where}.")
     return options, rest
-
-
-def _print(text: str) -> None:
-    print(text)  # noqa: T201  what -h is for
 
 
 AgentMagics.agent.__doc__ = AGENT_HELP

@@ -1,9 +1,10 @@
 """The options of the magics and of `%config`: declared, read from a line, and what they mean."""
 
-from nbagents.notebook.options.agent_table import AGENT_HELP, AGENT_OPTIONS
+from nbagents.notebook.options.agent_table import AGENT_HELP, AGENT_OPTIONS, WITH_FORK
 from nbagents.notebook.options.config import NbAgents
 from nbagents.notebook.options.config_magic import checked_config
 from nbagents.notebook.options.cursor import Line, magic_line, spot_of
+from nbagents.notebook.options.expression import evaluated
 from nbagents.notebook.options.function_options import CellOptions, read_cell_options
 from nbagents.notebook.options.misuse_error import misuse
 from nbagents.notebook.options.nbagents_table import (
@@ -34,7 +35,7 @@ from nbagents.notebook.options.option_values import (
     words,
 )
 from nbagents.notebook.options.python_source import call_source, source_of, text_source
-from nbagents.notebook.options.tool_table import LINE_OPTIONS, TOOL_HELP, TOOL_OPTIONS
+from nbagents.notebook.options.tool_table import LINE_OPTIONS, REPLACE, TOOL_HELP, TOOL_OPTIONS
 
 __all__ = [
     "AGENT_HELP",
@@ -43,11 +44,13 @@ __all__ = [
     "LINE_OPTIONS",
     "NBAGENTS_HELP",
     "NBAGENTS_OPTIONS",
+    "REPLACE",
     "REVOKE",
     "RUNS_OPTIONS",
     "STATUSES",
     "TOOL_HELP",
     "TOOL_OPTIONS",
+    "WITH_FORK",
     "CellOptions",
     "Line",
     "MissingNameError",
@@ -58,6 +61,7 @@ __all__ = [
     "Takes",
     "call_source",
     "checked_config",
+    "evaluated",
     "given",
     "is_variable",
     "magic_line",

@@ -351,6 +351,8 @@ HOW = (
     ),
     HELP,
 )
+WITH_FORK = tuple(one.name for one in BACK[1:])
+"""What says something of a branch."""
 AGENT_OPTIONS = (*WHO, *WITH, *PEOPLE, *BACK, *RECORDED, *ANSWER, *LIMITS, *SHOWN, *HOW)
 
 AGENT_HELP = f"""Ask a model that may use your tools; returns the run.

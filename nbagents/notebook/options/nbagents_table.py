@@ -34,12 +34,18 @@ STATUSES: Sequence[str] = [
 ]
 """How a run may have come out, as one writes it; `skipped`: all of its calls were."""
 RUNS_OPTIONS = (
-    Option(long="--all", help="those of earlier kernels, too", example="runs --all"),
+    Option(
+        long="--all",
+        help="those of earlier kernels, too",
+        example="runs --all",
+        field="is_all",
+    ),
     Option(
         long="--tool",
         value="NAME",
         help="those that called this tool, by name or glob",
         example="runs --tool weather",
+        field="tool",
         takes="tool",
     ),
     Option(
@@ -47,6 +53,7 @@ RUNS_OPTIONS = (
         value="STATUS",
         help="those that came out so: done, failed, limit, suspended, …",
         example="runs --status failed",
+        field="status",
         kind=one_of(*STATUSES),
     ),
     Option(
@@ -54,12 +61,14 @@ RUNS_OPTIONS = (
         value="TEXT",
         help="those whose prompt has all these words",
         example='runs --words "oslo rain"',
+        field="words",
     ),
     Option(
         long="--cost",
         value="N",
         help="those that cost N or more, by the prices that held then",
         example="runs --cost 0.01",
+        field="cost",
         kind=AMOUNT,
     ),
 )

@@ -141,11 +141,13 @@ class Option:
     takes: Takes | None = None
     kind: Kind = TEXT
     field: str = ""
-    """What it sets of the agent, or of the tool."""
+    """What it sets of the agent, of the tool, or of which runs are listed."""
     argument: str = ""
     """What it gives to `Agent.run`."""
     around: str = ""
     """What it gives to `nbagents.recording`, which stands around the run."""
+    goes_with: tuple[str, ...] = ()
+    """The options, one of which it says something of: it does not stand without."""
     bare: str = ""
     """What holds where no value is written: one is taken after `=` only."""
     means: object = True

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nbagents.errors import did_you_mean
-from nbagents.notebook.options.option import MissingNameError, OptionError
+from nbagents.notebook.options.expression import close_to, evaluated
+from nbagents.notebook.options.option import OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -76,8 +77,7 @@ def _value(option: Option, match: re.Match[str], rest: str) -> tuple[str, str]:
         text = re.sub(r"\\(.)", r"\1", text[1:-1])
     choices = option.kind.choices
     if choices and text not in choices:
-        hint = did_you_mean(text, choices)
-        hint = hint if "mean" in hint else ""
+        hint = close_to(text, choices)
         raise OptionError(f"{option.long} is one of {', '.join(choices)}, not {text!r}.{hint}")
     return text, rest[value.end() :]
 
@@ -132,16 +132,8 @@ def evaluate(pasted: Pasted, names: Mapping[str, object]) -> str:
         MissingNameError: A name is not defined; says which come close.
     """
     __tracebackhide__ = True
-    try:
-        value: object = eval(pasted.expression, dict(names))  # noqa: S307  the person's own expression
-    except NameError as error:
-        known = [name for name in names if not name.startswith("_")]
-        hint = did_you_mean(error.name or "", known) if error.name else ""
-        raise MissingNameError(
-            f"{{{{{pasted.expression}}}}} in the prompt: {error}.{hint if 'mean' in hint else ''}"
-            " Nothing was sent.",
-            name=error.name,
-        ) from None
+    said = f"{{{{{pasted.expression}}}}} in the prompt"
+    value = evaluated(pasted.expression, names, said, " Nothing was sent.")
     convert = {"r": repr, "s": str, "a": ascii}.get(pasted.conversion or "")
     return format(convert(value) if convert else value, pasted.spec)
 

@@ -8,9 +8,10 @@ import keyword
 from itertools import chain
 from pathlib import Path
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from nbagents.errors import OutputError, ToolNotFoundError, did_you_mean
+from nbagents.errors import OutputError, ToolNotFoundError
+from nbagents.notebook.options.expression import close_to, evaluated
 from nbagents.notebook.options.option import MissingNameError, OptionError
 from nbagents.notebook.options.python_source import text_source
 
@@ -39,7 +40,7 @@ def variable(option: str, name: str, names: Mapping[str, object]) -> object:
     if name in names:
         return names[name]
     raise MissingNameError(
-        f"{option} {name}: there is no variable {name!r}.{_close(name, names)} Nothing was sent.",
+        f"{option} {name}: there is no variable {name!r}.{close_to(name, names)} Nothing was sent.",
         name=name,
     )
 
@@ -187,12 +188,9 @@ def answer_type(text: str, names: Mapping[str, object]) -> Any:  # Python has no
         OptionError: It cannot be evaluated, or its value is no type of an answer.
     """
     try:
-        found: object = eval(text, dict(names))  # noqa: S307  the person's own expression
-    except NameError as error:
-        missing = error.name or ""
-        raise MissingNameError(
-            f"--as {text}: {error}.{_close(missing, names)} Nothing was sent.", name=missing
-        ) from None
+        found = evaluated(text, names, f"--as {text}", " Nothing was sent.")
+    except MissingNameError:
+        raise
     except Exception as error:  # noqa: BLE001  the person's own expression may raise anything
         reason = str(error).partition("\n")[0]
         raise _no_type(text, f" ({type(error).__name__}: {reason})") from None
@@ -251,12 +249,6 @@ def _require_name(option: str, name: str) -> None:
         raise OptionError(f"{option} wants the name of a variable, not {name!r}.")
 
 
-def _close(name: str, names: Mapping[str, object]) -> str:
-    """The names that come close, if any do: a notebook has too many to list."""
-    hint = did_you_mean(name, [one for one in names if not one.startswith("_")])
-    return hint if "mean" in hint else ""
-
-
 def _file(text: str) -> Path | None:
     """The file that a text names; `None` where it names none, or could be no path at all."""
     with contextlib.suppress(OSError, ValueError, RuntimeError):  # the last: nobody's home folder
@@ -285,7 +277,7 @@ def _require_form(wanted: object) -> None:
 
 def _json_or_text(text: str) -> JsonValue:
     try:
-        return cast("JsonValue", json.loads(text, parse_constant=_refuse))
+        return json.loads(text, parse_constant=_refuse)
     except ValueError:
         return text
 

@@ -9,6 +9,7 @@ REPLACE = Option(
     short="-r",
     long="--replace",
     help="replace a tool that another cell defines",
+    goes_with=("add", "from"),
     example="--replace",
 )
 
@@ -151,12 +152,14 @@ LINE_OPTIONS = (
         long="--base-url",
         value="URL",
         help="with --from: where the server of an OpenAPI document is",
+        goes_with=("from",),
         example="--from pets.yaml --base-url http://127.0.0.1:8080",
     ),
     Option(
         long="--auth",
         value="SCHEME=VAR",
         help="with --from: the environment's variable with the credentials; may be repeated",
+        goes_with=("from",),
         example="--from pets.yaml --auth key=PETS_KEY",
     ),
     Option(

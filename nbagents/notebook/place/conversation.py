@@ -9,12 +9,12 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents_widgets.frontend import is_watched, keep_own_subshell
 
-from nbagents.narrowing import is_dict
-from nbagents.notebook.kernel import Pump, kernel_of
+from nbagents.narrowing import dict_of, is_dict
+from nbagents.notebook.kernel import Pump, kernel_of, parent_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -133,7 +133,7 @@ class Conversation:
 
     def _of_this_cell(self) -> Told | None:
         """Two notebooks may share a kernel: each speaks by a connection of its own."""
-        page = self._pages.get(_session(_parent(self._shell))) or self._pages.get(self._newest)
+        page = self._pages.get(_session(parent_of(self._shell))) or self._pages.get(self._newest)
         return page and page.told
 
     def _wait(self, is_there: Callable[[], bool], limit_s: float) -> None:
@@ -152,10 +152,10 @@ class Conversation:
         """Take what a page says; in any thread."""
         data = message.get("content", {}).get("data", {})
         session = _session(message)
-        if isinstance(said := data.get("notebook"), dict):
-            self._place(session, cast("dict[str, Any]", said))
-        elif isinstance(said := data.get("text"), dict) and session in self._pages:
-            self._pages[session].take(cast("dict[str, Any]", said))
+        if is_dict(said := data.get("notebook")):
+            self._place(session, said)
+        elif is_dict(said := data.get("text")) and session in self._pages:
+            self._pages[session].take(said)
         with self._changed:
             self._changed.notify_all()
 
@@ -192,15 +192,6 @@ def _is_watched() -> bool:
         return False
 
 
-def _parent(shell: Shell) -> Mapping[str, Any]:
-    """The request that runs."""
-    get_parent = getattr(shell, "get_parent", None)
-    return cast("Mapping[str, Any]", (get_parent() if get_parent is not None else None) or {})
-
-
 def _session(message: Mapping[str, Any]) -> str:
     """By which connection a message came."""
-    header = message.get("header")
-    if not is_dict(header):
-        return ""
-    return str(header.get("session", ""))
+    return str(dict_of(message.get("header")).get("session", ""))

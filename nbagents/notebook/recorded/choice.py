@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.errors import RecordingError
+from nbagents.notebook.options import AGENT_OPTIONS
 from nbagents.recordings import (
     MODES,
     Setting,
@@ -20,7 +21,7 @@ from nbagents.recordings import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from nbagents.notebook.options import NbAgents
+    from nbagents.notebook.options import NbAgents, Option
     from nbagents.notebook.place import NotebookPlace, Whereabouts
     from nbagents.recordings import Mode, Recording
 
@@ -105,15 +106,15 @@ def choose(said: Mapping[str, Any], config: NbAgents, notebook: NotebookPlace) -
     Raises:
         RecordingError: What was asked for cannot be done; says what to do. Nothing is asked then.
     """
-    given = {name: _of(name, said, config) for name in ("mode", "path", "frozen_tools", "pace")}
+    given = {one.around: _of(one, said, config) for one in AGENT_OPTIONS if one.around}
     mode, said_by = given["mode"]
     place, place_said_by = given["path"]
-    found = _found(cast("Mode | None", mode), place, place_said_by, notebook)
+    found = _found(mode, place, place_said_by, notebook)
     if found is None and said.get("frozen_tools"):
         raise RecordingError("--frozen-tools gives the results of a recording, and there is none.")
     return Choice(
         found=found,
-        mode=cast("Mode", mode or "replay"),
+        mode=mode or "replay",
         said_by="default" if mode is None else said_by,
         pace=given["pace"][0],
         frozen_tools=given["frozen_tools"][0],
@@ -121,16 +122,11 @@ def choose(said: Mapping[str, Any], config: NbAgents, notebook: NotebookPlace) -
     )
 
 
-SETTINGS: Final = {"mode": "record", "path": "recording"}
-"""The settings by what they are called in Python, where that differs."""
-
-
-def _of(name: str, said: Mapping[str, Any], config: NbAgents) -> tuple[Any, str]:
+def _of(option: Option, said: Mapping[str, Any], config: NbAgents) -> tuple[Any, str]:
     """A value, and who says it."""
-    setting = SETTINGS.get(name, name)
-    if name in said:
-        return said[name], f"--{setting.replace('_', '-')}"
-    found = config.setting(setting)
+    if option.around in said:
+        return said[option.around], option.long
+    found = config.setting(option.setting)
     return found.value, found.source
 
 

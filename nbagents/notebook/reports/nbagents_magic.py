@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nbagents.errors import did_you_mean
+from nbagents.notebook.kernel import say
 from nbagents.notebook.markup import Report, report_bundle
 from nbagents.notebook.options import (
+    COMMANDS,
     REVOKE,
     RUNS_OPTIONS,
     OptionError,
-    given,
     misuse,
+    said,
     split_options,
 )
 from nbagents.notebook.reports.approvals import show_approvals
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from nbagents.notebook.live import Workplace
 
 NEWEST = 20
+TAKES = frozenset(one.name for one in COMMANDS if one.value)
+"""What something may stand after."""
 
 
 def look_after(place: Workplace, line: str) -> None:
@@ -41,21 +45,12 @@ def look_after(place: Workplace, line: str) -> None:
     with misuse():
         if name not in DO:
             raise OptionError(f"%nbagents knows no {name!r}.{did_you_mean(name, list(DO))}")
+        if words and name not in TAKES:
+            raise OptionError(f"%nbagents {name} takes nothing, not {' '.join(words)!r}.")
         DO[name](place, words)
 
 
-def _status(place: Workplace, words: Sequence[str]) -> None:
-    _nothing_after("status", words)
-    show_overview(place)
-
-
-def _doctor(place: Workplace, words: Sequence[str]) -> None:
-    _nothing_after("doctor", words)
-    show_doctor(place)
-
-
-def _config(place: Workplace, words: Sequence[str]) -> None:
-    _nothing_after("config", words)
+def _config(place: Workplace, _words: Sequence[str]) -> None:
     traits = type(place.config).class_traits(config=True)
     rows = [
         (one.name, repr(one.value), one.source, str(traits[one.name].help))
@@ -82,20 +77,8 @@ def _runs(place: Workplace, words: Sequence[str]) -> None:
     limit = int(number or rest or NEWEST)
     if limit < 1:
         raise OptionError("%nbagents runs takes how many are listed: 1 or more.")
-    cost = next(
-        (one.read(said, {}) for one, said in given(RUNS_OPTIONS, options) if one.value == "N"), 0
-    )
-    show_runs(
-        place,
-        Wanted(
-            limit=limit,
-            is_all="all" in options,
-            tool=options.get("tool", [""])[-1],
-            status=options.get("status", [""])[-1],
-            words=options.get("words", [""])[-1],
-            cost=cost,
-        ),
-    )
+    chosen = said(RUNS_OPTIONS, options, "field", {})
+    show_runs(place, Wanted(limit=limit, **chosen))
 
 
 def _show(place: Workplace, words: Sequence[str]) -> None:
@@ -104,11 +87,6 @@ def _show(place: Workplace, words: Sequence[str]) -> None:
             "%nbagents show wants the id of a run, or its beginning; %nbagents runs lists them."
         )
     show_run(place, words[0])
-
-
-def _usage(place: Workplace, words: Sequence[str]) -> None:
-    _nothing_after("usage", words)
-    show_usage(place)
 
 
 def _approvals(place: Workplace, words: Sequence[str]) -> None:
@@ -120,7 +98,7 @@ def _approvals(place: Workplace, words: Sequence[str]) -> None:
                 current_session().revoke(name)
             except ValueError as error:
                 raise OptionError(str(error)) from None
-            print(f"{name} is asked about again.")  # noqa: T201  what the line answers
+            say(f"{name} is asked about again.")
         case _:
             raise OptionError(
                 "%nbagents approvals takes nothing, or --revoke and the name of a tool, not"
@@ -134,22 +112,16 @@ def _reset(_place: Workplace, words: Sequence[str]) -> None:
     if name is not None and name not in chats.names():
         raise OptionError(f"There is no chat {name!r}.{did_you_mean(name, chats.names())}")
     gone = chats.forget(name)
-    said = f"Forgot {', '.join(map(repr, gone))}." if gone else "There is no chat to forget."
-    print(said)  # noqa: T201  what the line answers
+    say(f"Forgot {', '.join(map(repr, gone))}." if gone else "There is no chat to forget.")
 
 
 DO: Mapping[str, Callable[[Workplace, Sequence[str]], None]] = {
-    "status": _status,
-    "doctor": _doctor,
+    "status": lambda place, _: show_overview(place),
+    "doctor": lambda place, _: show_doctor(place),
     "config": _config,
     "runs": _runs,
     "show": _show,
-    "usage": _usage,
+    "usage": lambda place, _: show_usage(place),
     "approvals": _approvals,
     "reset": _reset,
 }
-
-
-def _nothing_after(name: str, words: Sequence[str]) -> None:
-    if words:
-        raise OptionError(f"%nbagents {name} takes nothing, not {' '.join(words)!r}.")

@@ -9,12 +9,12 @@ import re
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from nbagents.errors import ToolNotFoundError, did_you_mean
-from nbagents.narrowing import is_list
+from nbagents.errors import ToolNotFoundError
+from nbagents.narrowing import is_dict, is_list, is_sequence
 from nbagents.notebook.markup import PLAIN, pre, tag
-from nbagents.notebook.options import MissingNameError, OptionError
+from nbagents.notebook.options import OptionError, evaluated
 from nbagents.runs.wording import as_json
 from nbagents.tools.tool import Tool, Toolset, is_tool, resolve_tools, toolbox
 
@@ -79,7 +79,7 @@ def add_tools(
         raise OptionError(
             f"--add wants a function, a module, an object or a toolset: {expression} is {value!r}."
         )
-    things = cast("Sequence[object]", value) if isinstance(value, (list, tuple)) else [value]
+    things = value if is_sequence(value) else [value]
     found = [tool for thing in things for tool in _tools(thing)]
     return keep_tools(found, "add", expression, replace=replace)
 
@@ -143,13 +143,7 @@ def _tools(thing: object) -> Sequence[Tool]:
 def _value(expression: str, names: Mapping[str, Any]) -> object:
     __tracebackhide__ = True
     try:
-        return eval(expression, dict(names))  # noqa: S307  the person's own expression
-    except NameError as error:
-        known = [name for name in names if not name.startswith("_")]
-        hint = did_you_mean(error.name or "", known)
-        raise MissingNameError(
-            f"--add {expression}: {error}.{hint if 'mean' in hint else ''}", name=error.name
-        ) from None
+        return evaluated(expression, names, f"--add {expression}")
     except SyntaxError:
         raise OptionError(f"--add wants a Python expression, not {expression!r}.") from None
 
@@ -197,7 +191,7 @@ def _of_json(path: Path) -> str:
         return f"There is no file {str(path)!r}."
     except ValueError:
         return f"{str(path)!r} is no JSON."
-    listed = cast("dict[str, object]", said).get("tools") if isinstance(said, dict) else said
+    listed: object = said.get("tools") if is_dict(said) else said
     count = len(listed) if is_list(listed) else 1
     return (
         f"{str(path)!r} defines {count} {'tool' if count == 1 else 'tools'}, but no code that runs"

@@ -11,12 +11,15 @@ from nbagents.catalogue import Catalogue
 from nbagents.errors import ToolFailedError, brief
 from nbagents.notebook.cards import tool_card, tool_lines, tool_list
 from nbagents.notebook.catalogues import CatalogueView
+from nbagents.notebook.kernel import say
 from nbagents.notebook.magics.tool.cell import define_tools
 from nbagents.notebook.magics.tool.document import Added, document_tools, fault_report, is_document
 from nbagents.notebook.magics.tool.line import add_tools, remove_tools, schema_bundle, source_tools
 from nbagents.notebook.magics.tool.manual_call import Hand, read_arguments
 from nbagents.notebook.magics.tool.search import views_of_search
 from nbagents.notebook.options import (
+    LINE_OPTIONS,
+    REPLACE,
     OptionError,
     misuse,
     read_cell_options,
@@ -58,7 +61,7 @@ def define_cell(
             place.host.publish(tool_lines(tools))
         for tool in tools if place.config.value("hints") == "on" else ():
             if missing := hint_of(tool.linted):
-                print(missing)  # noqa: T201  a notice: it is a tool all the same
+                say(missing)
         return None if wanted.trial is None else _call(place, tools[0], wanted.trial)
 
 
@@ -89,15 +92,15 @@ def use_line(place: Workplace, options: Mapping[str, list[str]], rest: str) -> R
 def _do(place: Workplace, options: Mapping[str, list[str]], rest: str) -> None:
     __tracebackhide__ = True
     verbs = [one for one in options if one in DO]
-    if len(verbs) != 1:
-        said = " and ".join(f"--{one}" for one in verbs)
+    if not verbs:
         alone = next(iter(options))
-        raise OptionError(
-            f"{said} are two things to do: write two lines."
-            if verbs
-            else f"--{alone} belongs to {WITH[alone]}."
-        )
-    (verb,) = verbs
+        also = ", or %%tool above a cell" if alone == REPLACE.name else ""
+        names = ", ".join(f"--{one}" for one in GOES_WITH[alone])
+        raise OptionError(f"--{alone} belongs to {names}{also}.")
+    verb, *others = verbs
+    if others:
+        said = " and ".join(f"--{one}" for one in verbs)
+        raise OptionError(f"{said} are two things to do: write two lines.")
     if rest and verb not in TAKE_WORDS:
         raise OptionError(
             f'{rest!r} is too much after --{verb}: quote what has spaces, "like this".'
@@ -122,7 +125,7 @@ def _schema(place: Workplace, options: Mapping[str, list[str]], _rest: str) -> N
 
 def _rm(_place: Workplace, options: Mapping[str, list[str]], _rest: str) -> None:
     gone = remove_tools(words(options["rm"]))
-    print(f"Removed: {', '.join(gone)}." if gone else "There was nothing to remove.")  # noqa: T201
+    say(f"Removed: {', '.join(gone)}." if gone else "There was nothing to remove.")
 
 
 def _add(place: Workplace, options: Mapping[str, list[str]], _rest: str) -> None:
@@ -150,9 +153,9 @@ def _lint(place: Workplace, _options: Mapping[str, list[str]], rest: str) -> Non
         own = place.names.get(name)
         given += [own] if name not in toolbox and callable(own) else select(name)
     if not given and not toolbox:
-        print("There are no tools: write %%tool above a cell.")  # noqa: T201
+        say("There are no tools: write %%tool above a cell.")
         return
-    print(lint(*given))  # noqa: T201
+    say(str(lint(*given)))
 
 
 DO: Mapping[str, Callable[[Workplace, Mapping[str, list[str]], str], None]] = {
@@ -165,18 +168,10 @@ DO: Mapping[str, Callable[[Workplace, Mapping[str, list[str]], str], None]] = {
 }
 TAKE_WORDS = ("search", "lint")
 """What is followed by words that need no quotes."""
+GOES_WITH = {one.name: one.goes_with for one in LINE_OPTIONS}
 LISTED = 40
 """Tools of which a list is still read; more are shown to search in."""
 OF_DOCUMENTS = ("base-url", "auth")
-GOES_WITH: Mapping[str, Sequence[str]] = {
-    "replace": ("add", "from"),
-    **dict.fromkeys(OF_DOCUMENTS, ("from",)),
-}
-"""Options that say how something is done."""
-WITH: Mapping[str, str] = {
-    "replace": "--add, --from, or %%tool above a cell",
-    **dict.fromkeys(OF_DOCUMENTS, "--from"),
-}
 
 
 def _show_document(place: Workplace, added: Added) -> None:
