@@ -422,6 +422,20 @@ class CallResult:
     extra: Mapping[str, object] = field(default_factory=dict[str, object])
     status: CallEnd = "done"
 
+    @property
+    def told(self) -> dict[str, Any]:  # Any: as the fields of an event have it
+        """It as the event tells of it that ends the call; of payloads others do."""
+        return {
+            "status": self.status,
+            "content": self.content,
+            "preview": self.preview,
+            "handle": self.handle,
+            "has_next": self.has_next,
+            "failure": self.failure,
+            "bounds": self.bounds,
+            "run_links": self.run_links,
+        }
+
 
 def _options(given: object) -> object:
     """What there is to choose, where a text stands for an option of that label."""

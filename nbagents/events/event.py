@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, Self
 
 from nbagents.results import Value
+
+if TYPE_CHECKING:
+    from nbagents.messages import CallRequest
 
 __all__ = [
     "ENDED",
@@ -68,6 +71,11 @@ class RequestedCall(Value):
     name: str
     arguments: str
     """As the model wrote them: JSON, if all is well."""
+
+    @classmethod
+    def of(cls, call: CallRequest) -> Self:
+        """A call of a message."""
+        return cls(id=call.id, name=call.name, arguments=call.arguments)
 
 
 class Event(Value):

@@ -65,13 +65,7 @@ def result_events(
     yield ToolEnd(
         **stamp,
         call_run_id=like.run_id,
-        status=result.status,
-        content=result.content,
-        preview=result.preview,
-        handle=result.handle,
-        has_next=result.has_next,
-        failure=result.failure,
-        bounds=result.bounds,
+        **result.told,
         duration_ms=0.0,
     )
 

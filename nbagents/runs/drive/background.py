@@ -18,14 +18,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from nbagents.errors import RunError
+from nbagents.runs.drive.control import BEAT_S, with_beat
 from nbagents.runs.drive.driver import Driver
-from nbagents.runs.drive.entrance import BEAT_S, with_beat
 from nbagents.runs.drive.loop_thread import LoopThread, Stopping, stopped_by_person
 from nbagents.runs.lanes import BY_EXIT, BY_PERSON, LOOP_ENDED, Lane, main_turns
 from nbagents.runs.people import current_host
 from nbagents.threads import start_thread
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
     from nbagents.runs.people import Host, Lingering
     from nbagents.runs.plan import Plan
     from nbagents.runs.state import Run
@@ -87,9 +89,11 @@ class _Background:
             self._host.linger(self._run, self._lane.stop)
         )
         _going.add(self)
-        driving = lambda: with_beat(self._driver.drive(), shown, BEAT_S)  # noqa: E731  one use
-        job = self._lane.lead(lambda: self._thread.start(driving, self._end))
-        self._stopping.watch(job)
+
+        def driven() -> Coroutine[None, None, None]:
+            return with_beat(self._driver.drive(), shown, BEAT_S)
+
+        self._stopping.watch(self._lane.lead(lambda: self._thread.start(driven, self._end)))
 
     def stop(self, cause: str = BY_PERSON) -> None:
         """Stop the run; from any thread."""

@@ -1,14 +1,22 @@
-"""What a run knows of whoever drives it: how to stop it, and how to wait for its end."""
+"""What stands around a run while it is driven: its end, which others wait for, and its display."""
 
 from __future__ import annotations
 
+import asyncio
 import threading
+import warnings
 from typing import TYPE_CHECKING
 
 from nbagents.errors import RunError
+from nbagents.redaction import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
+
+    from nbagents.runs.people import Attendance
+
+BEAT_S = 0.04
+"""How often a display is fed."""
 
 
 class Ending:
@@ -44,3 +52,23 @@ class Ending:
                 " run that calls it, nor a loop for what runs on it. Return, or `await` it."
             )
         self._ended.wait(timeout_s)
+
+
+async def with_beat(
+    driving: Coroutine[None, None, None], attendance: Attendance, every_s: float
+) -> None:
+    """Drive, and feed the display meanwhile; a display that breaks does not break the run."""
+
+    async def beat() -> None:
+        while True:
+            await asyncio.sleep(every_s)
+            attendance.beat()
+
+    beating = asyncio.ensure_future(beat())
+    try:
+        await driving
+    finally:
+        beating.cancel()
+        (error,) = await asyncio.gather(beating, return_exceptions=True)
+        if isinstance(error, Exception):
+            warnings.warn(clean(f"The display of a run broke off: {error!r}"), stacklevel=2)

@@ -70,6 +70,7 @@ class Driver:
         self._people = people = People(run, host, lanes, plan, self._spending)
         stepper = Stepper(run, people, lanes, self._spending, plan.step)
         around = Surroundings(
+            run=run,
             lanes=lanes,
             host=host,
             people=people,

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import warnings
 from typing import TYPE_CHECKING
 
 from nbagents.errors import RunError
-from nbagents.redaction import clean
-from nbagents.runs.drive.control import Ending
+from nbagents.runs.drive.control import BEAT_S, Ending, with_beat
 from nbagents.runs.drive.driver import Driver
 from nbagents.runs.drive.loop_thread import LoopThread, Stopping, stopped_by_person
 from nbagents.runs.lanes import BY_PERSON, LOOP_ENDED, InlineLanes, Lane, contained, tell
@@ -21,14 +19,12 @@ from nbagents.runs.people import current_host
 from nbagents.runs.plan import Plan
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Coroutine
+    from collections.abc import AsyncIterator
 
     from nbagents.events import AnyEvent
-    from nbagents.runs.people import Attendance, Host
+    from nbagents.runs.people import Host
     from nbagents.runs.state import Run
 
-BEAT_S = 0.04
-"""How often a display is fed."""
 TICK_S = 0.1
 """How often an awaited run lets the kernel notice an interrupt."""
 
@@ -130,23 +126,3 @@ async def stream_events(run: Run, plan: Plan) -> AsyncIterator[AnyEvent]:
         end_listening()
         task.cancel()
         await asyncio.wait([task])
-
-
-async def with_beat(
-    driving: Coroutine[None, None, None], attendance: Attendance, every_s: float
-) -> None:
-    """Drive, and feed the display meanwhile; a display that breaks does not break the run."""
-
-    async def beat() -> None:
-        while True:
-            await asyncio.sleep(every_s)
-            attendance.beat()
-
-    beating = asyncio.ensure_future(beat())
-    try:
-        await driving
-    finally:
-        beating.cancel()
-        (error,) = await asyncio.gather(beating, return_exceptions=True)
-        if isinstance(error, Exception):
-            warnings.warn(clean(f"The display of a run broke off: {error!r}"), stacklevel=2)

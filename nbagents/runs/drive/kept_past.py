@@ -19,9 +19,7 @@ from nbagents.runs.state import Run
 
 if TYPE_CHECKING:
     from nbagents.events import AnyEvent
-    from nbagents.runs.drive.calls import Batch
-    from nbagents.runs.drive.dialogue import Dialogue
-    from nbagents.runs.plan import Kept, KeptInside, Plan
+    from nbagents.runs.plan import Kept, KeptInside
 
 
 def tell_kept(run: Run, kept: Kept) -> None:
@@ -44,14 +42,6 @@ def tell_kept(run: Run, kept: Kept) -> None:
     given = kept.forked_from.call_id if "result" in kept.forked_from.edited else None
     calls = tuple(call_id for call_id in kept.results if call_id != given)
     run.emit(lambda stamp: KeptEnd(**stamp, calls=calls))
-
-
-async def make_again(plan: Plan, batch: Batch, dialogue: Dialogue) -> None:
-    """Make kept calls again that are to be, before the run goes on: its model is told so."""
-    tools = {tool.name: tool for tool in plan.known_tools}
-    for request in () if plan.kept is None else plan.kept.again:
-        (result,) = await batch.make([request], tools)
-        dialogue.put_result(request, result)
 
 
 def _tell(run: Run, event: AnyEvent, **changed: object) -> None:

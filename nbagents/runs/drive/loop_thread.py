@@ -225,5 +225,5 @@ def stopped_by_person(run: Run) -> KeyboardInterrupt:
 
 def _with_run(error: E, run: Run) -> E:
     """Hang the run on what ended it, for whoever catches the error: `error.run`."""
-    setattr(error, "run", run)  # noqa: B010  an attribute that the class does not know
+    vars(error)["run"] = run
     return error

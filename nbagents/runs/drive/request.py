@@ -140,7 +140,7 @@ class Asking:
     def check_beside(self, prompt: str) -> None:
         """Begin to check the prompt, while the model is asked already."""
         if checks := self._plan.policy.beside:
-            self._gate = Gate(self._checking(checks, prompt, "input", is_late=True))
+            self._gate = Gate(self.checking(checks, prompt, "input", is_late=True))
 
     def close(self) -> None:
         """The run is over: nothing is checked any more."""
@@ -316,7 +316,7 @@ class Asking:
             self._pass_on_thought(need.step)
             return turn
         value = answer_value(self._plan.form, turn.text)
-        said = await self._checking(checks, value, "output")
+        said = await self.checking(checks, value, "output")
         if isinstance(said, Refuse):
             self._thought = ""
             self.is_denied = not has_calls
@@ -327,7 +327,7 @@ class Asking:
             return turn
         return replace(turn, text=as_text(said), native=(), citations=())
 
-    async def _checking(
+    async def checking(
         self,
         checks: Sequence[Check],
         value: object,
@@ -335,6 +335,7 @@ class Asking:
         *,
         is_late: bool = False,
     ) -> Any:
+        """What checks let through of a value, or the `Refuse` of the first that refuses."""
         run, context, lanes = self._run, self.context(), self._lanes
         return await checked(
             checks, value, stage=stage, run=run, context=context, lanes=lanes, is_late=is_late
@@ -423,17 +424,13 @@ class Asking:
         speech.end(text)
 
     def _said(self, message: AssistantMessage, turn: ModelTurn, step: int) -> None:
-        calls = tuple(
-            RequestedCall(id=call.id, name=call.name, arguments=call.arguments)
-            for call in message.calls
-        )
         self.pass_on(message.text, step)
         self._run.emit(
             lambda stamp: AssistantTurn(
                 **stamp,
                 step=step,
                 text=message.text,
-                calls=calls,
+                calls=tuple(map(RequestedCall.of, message.calls)),
                 citations=turn.citations,
                 refused=turn.refused,
                 unmet=turn.unmet,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from nbagents.errors import OutputError
 from nbagents.events import (
@@ -19,7 +20,6 @@ from nbagents.identity import new_id
 from nbagents.messages import CallRequest, UserMessage
 from nbagents.results import Failure
 from nbagents.runs.drive.calls import in_turn, unmade
-from nbagents.runs.drive.kept_past import make_again
 from nbagents.runs.drive.request import Asking
 from nbagents.runs.plan import conversation_of, made_with_handover
 from nbagents.runs.policy import (
@@ -29,7 +29,6 @@ from nbagents.runs.policy import (
     answer_value,
     as_text,
     call_plainly,
-    checked,
     no_answer,
     refused_call,
 )
@@ -104,7 +103,7 @@ class Steps:
             OutputError: The answer has not the form that was asked for.
             asyncio.CancelledError: The run was stopped.
         """
-        await make_again(self.plan, self._batch, self._dialogue)
+        await self._make_again()
         if self.plan.policy.input_guardrails or self.plan.policy.beside:
             refused = await self._refusal_of_prompt()
             if refused is not None:
@@ -136,6 +135,13 @@ class Steps:
         which = self._spending.reached or f"max_steps={self.plan.max_steps}"
         said = f"Stopped at a limit: {which}."
         return Failure(kind="unavailable", recovery="finish", message=said)
+
+    async def _make_again(self) -> None:
+        """Make kept calls again that are to be, before the run goes on: its model is told so."""
+        tools = {tool.name: tool for tool in self.plan.known_tools}
+        for request in () if self.plan.kept is None else self.plan.kept.again:
+            (result,) = await self._batch.make([request], tools)
+            self._dialogue.put_result(request, result)
 
     async def _pumped(self) -> Outcome:
         loop = self._begun()
@@ -193,7 +199,8 @@ class Steps:
         if need.is_closing:
             return await self._close_by_call(need)
         if need.is_last:
-            return [self._skip(call, refused_call(self._asking.why_last)) for call in need.calls]
+            said = refused_call(self._asking.why_last)
+            return [unmade(self._run, call, said) for call in need.calls]
         is_granted = need.calls == self._granted  # when they were asked for, in another run
         is_in_turn = self.plan.policy.is_sequential and not is_granted
         asked = 1 if is_in_turn else len(need.calls)
@@ -201,16 +208,13 @@ class Steps:
         # Before the others are made: each call has its result, also where the run is stopped then.
         left, why_not = need.calls[granted:], self._spending.not_made
         late = in_turn(need.calls[0].name) if is_in_turn and granted else None
-        not_made = [self._skip(call, late or why_not(asked, granted)) for call in left]
+        not_made = [unmade(self._run, call, late or why_not(asked, granted)) for call in left]
         if self.plan.policy.handovers:
             results = await self._made_with_handover(need.calls[:granted])
         else:
             results = await self._batch.make(need.calls[:granted]) if granted else []
         self._spending.count_batch(results)
         return [*results, *not_made]
-
-    def _skip(self, call: CallRequest, result: CallResult) -> CallResult:
-        return unmade(self._run, call, result)
 
     def _closing(self) -> CallRequest | None:
         said = self.plan.policy.on_limit
@@ -232,9 +236,7 @@ class Steps:
 
     def _tell_closing(self, need: CallTools) -> None:
         """Log the call that no model asked for, so that the run can be gone on with."""
-        calls = tuple(
-            RequestedCall(id=one.id, name=one.name, arguments=one.arguments) for one in need.calls
-        )
+        calls = tuple(map(RequestedCall.of, need.calls))
         self._run.emit(lambda stamp: AssistantTurn(**stamp, step=need.step, text="", calls=calls))
 
     async def _out_of_time(self, outcome: Outcome) -> Outcome:
@@ -275,7 +277,8 @@ class Steps:
     async def _made_with_handover(self, calls: Sequence[CallRequest]) -> list[CallResult]:
         """Make the calls of an answer that may hand over, of which only one can."""
         handovers = self.plan.policy.handovers
-        results, taken = await made_with_handover(calls, handovers, self._batch, self._skip)
+        skip = partial(unmade, self._run)
+        results, taken = await made_with_handover(calls, handovers, self._batch, skip)
         if taken is not None:
             self._taking_over = handovers[taken.name], taken
         return results
@@ -313,7 +316,7 @@ class Steps:
         if not isinstance(asked, UserMessage) or (kept is not None and not kept.is_asked):
             return None
         checks = self.plan.policy.input_guardrails
-        said = await self._checked(checks, asked.text, "input")
+        said = await self._asking.checking(checks, asked.text, "input")
         if isinstance(said, Refuse):
             return self._denied(said.message)
         if said is not asked.text:
@@ -340,7 +343,7 @@ class Steps:
         elif is_of_tool:
             if checks:
                 value = answer_value(form, outcome.text)
-                said = await self._checked(checks, value, "output")
+                said = await self._asking.checking(checks, value, "output")
                 if isinstance(said, Refuse):
                     self._say(said.message, outcome.step)
                     return replace(outcome, status="denied", text=said.message)
@@ -355,16 +358,6 @@ class Steps:
             raise OutputError(f"The model refuses to answer: {text}")
         is_cut = self._asking.is_cut and not is_of_tool
         self._run.answer(form.read_last(text, is_of_tool=is_of_tool, is_cut=is_cut))
-
-    async def _checked(self, checks: Any, value: object, stage: Any) -> Any:
-        return await checked(
-            checks,
-            value,
-            stage=stage,
-            run=self._run,
-            context=self._asking.context(),
-            lanes=self._lanes,
-        )
 
     def _unanswered(self) -> str:
         """What is said where the model called with its last word, and said nothing."""

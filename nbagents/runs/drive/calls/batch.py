@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from nbagents.events import ToolEnd, ToolStart, ToolUpdate
+from nbagents.events import ToolEnd, ToolStart
 from nbagents.identity import stopwatch, tick_s
 from nbagents.messages import CallRequest
 from nbagents.results import CallResult
@@ -256,7 +256,7 @@ class Batch:
         def say(what: str) -> None:
             with lock:
                 if call.started_s is None and not call.output.is_over:
-                    self._tell_wait(call, f"Waiting for {what}")
+                    call.output.tell(f"Waiting for {what}")
 
         def begin() -> None:
             with lock:
@@ -269,18 +269,6 @@ class Batch:
         if call.started_s is None:  # and not when it is made again
             call.started_s = tick_s()
             self._tell_start(call)
-
-    def _tell_wait(self, call: OpenCall, message: str) -> None:
-        request = call.prepared.request
-        self._run.emit(
-            lambda stamp: ToolUpdate(
-                **stamp,
-                tool_call_id=request.id,
-                tool_name=request.name,
-                message=message,
-                fraction=None,
-            )
-        )
 
     def _tell_start(self, call: OpenCall) -> None:
         request, tool = call.prepared.request, call.tool
@@ -342,7 +330,14 @@ class Batch:
         try:
             with capturing(call.output), self._run.common.keeping_fault():
                 frozen = self._around.frozen(call.prepared.request.name)
-                result = await made_or_given(call, prepared, context, lanes, frozen)
+                result = await made_or_given(
+                    prepared,
+                    context,
+                    lanes,
+                    frozen,
+                    keep=call.handles.keep,
+                    links=call.inside.links,
+                )
         finally:
             call.output.context = None  # a context knows its call: nothing is to go in a circle
         if (fault := self._run.common.fault) is not None:  # in a run inside, or what it asked
@@ -367,9 +362,9 @@ class Batch:
         request = call.prepared.request
         if self._open.pop(request.id, None) is None:
             return
-        call.let_go()
-        if call.links:
-            result = replace(result, run_links=tuple(call.links))
+        call.inside.stop()  # whatever still goes on in it, on a thread, is to end
+        if links := call.inside.links:
+            result = replace(result, run_links=tuple(links))
         self._run.keep(request.id, request.name, result)
         for index, payload in enumerate(result.payloads):
             call.output.show(payload, f"result-{index}")
@@ -380,15 +375,8 @@ class Batch:
                 tool_call_id=request.id,
                 tool_name=request.name,
                 call_run_id=self._run.id,
-                status=result.status,
-                content=result.content,
-                preview=result.preview,
-                handle=result.handle,
-                has_next=result.has_next,
-                failure=result.failure,
-                bounds=result.bounds,
+                **result.told,
                 duration_ms=0.0 if call.started_s is None else self._elapsed_ms(call.started_s),
-                run_links=result.run_links,
             )
         )
 
@@ -398,13 +386,9 @@ class Batch:
         handles, past = self._run.handles, self._around.past.get(prepared.request.id)
         if past is not None and past.handle is not None:
             handles = handles.named(past.handle)
-        return OpenCall(prepared, output, handles, self._inside)
-
-    def _inside(self, call: OpenCall) -> Inside:
-        """What a call may ask of its run."""
-        around, tool = self._around, call.tool
-        is_async = tool is not None and tool.is_async
-        return Inside(call.prepared.request, around.parent_of(call.id), around, is_async=is_async)
+        is_async = prepared.tool is not None and prepared.tool.is_async
+        inside = Inside(prepared.request, self._around, is_async=is_async)
+        return OpenCall(prepared, output, handles, inside)
 
     def _context(self, call: OpenCall, handles: Handles) -> Context:
         request, run = call.prepared.request, self._run
@@ -415,7 +399,7 @@ class Batch:
             passthrough=self._side_data(call),
             handles=handles,
             output=call.output,
-            inside=call,
+            inside=call.inside,
         )
 
     def _side_data(self, call: OpenCall) -> Mapping[str, Any]:

@@ -180,15 +180,7 @@ class CallOutput:
     def expect_children(self, count: int) -> None:
         """Take how many runs the call will start."""
         if not self.is_over:
-            self._run.emit(
-                lambda stamp: ToolUpdate(
-                    **stamp,
-                    tool_call_id=self._id,
-                    tool_name=self._name,
-                    message="",
-                    expected_children=count,
-                )
-            )
+            self.tell("", expected_children=count)
 
     def on_close(self, callback: Callable[[object], None]) -> None:
         """Have something done when the call's function has ended, where it ran."""
@@ -224,7 +216,7 @@ class CallOutput:
             for stream, text in pending:
                 self._write(stream, text)
             if step is not None:
-                self._tell_step(*step)
+                self.tell(*step)
 
     def _flush_soon(self) -> None:
         """Pass on now, if the last time was a while ago; else when it will have been."""
@@ -242,7 +234,10 @@ class CallOutput:
             self._tail.add(stream, more)
         return shown
 
-    def _tell_step(self, message: str, fraction: float | None) -> None:
+    def tell(
+        self, message: str, fraction: float | None = None, *, expected_children: int | None = None
+    ) -> None:
+        """Say at once how far the call is."""
         self._run.emit(
             lambda stamp: ToolUpdate(
                 **stamp,
@@ -250,6 +245,7 @@ class CallOutput:
                 tool_name=self._name,
                 message=message,
                 fraction=fraction,
+                expected_children=expected_children,
             )
         )
 

@@ -11,15 +11,16 @@ import contextlib
 import threading
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from nbagents.errors import ModelError, RunError, ToolError
 from nbagents.events import ChildRunLinked, RequestedCall
 from nbagents.results import RunLink
+from nbagents.runs.drive.control import Ending
 from nbagents.runs.drive.loop_thread import LoopThread
-from nbagents.runs.lanes import BY_PERSON, CALL_OVER, Lane
+from nbagents.runs.lanes import BY_PERSON, CALL_OVER, Lane, tell
 from nbagents.runs.people import ToolQuestion
-from nbagents.runs.state import Answer, Branch, Past
+from nbagents.runs.state import Branch
 from nbagents.tools.call import CallStopped
 from nbagents.tools.context import Unanswered, interruption, is_persons
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from nbagents.runs.drive.calls.surroundings import Surroundings
     from nbagents.runs.people import People
     from nbagents.runs.plan import Parent, Plan
-    from nbagents.runs.state import Run
+    from nbagents.runs.state import Answer, Await, Run
     from nbagents.tools.call import Lanes
 
 T = TypeVar("T")
@@ -45,16 +46,16 @@ class RunsAgents(Protocol):
 
     name: str
 
-    def begin(
-        self,
-        prompt: str,
-        *,
-        parent: Parent,
-        vars: Mapping[str, object] | None,  # noqa: A002  the magic's word
-        attach: Any,
-        labels: Mapping[str, str] | None,
-    ) -> tuple[Run, Plan]:
+    def begin(self, prompt: str, *, parent: Parent, **options: Any) -> tuple[Run, Plan]:
         """A child run that has not started yet."""
+        ...
+
+    def begin_resumed(self, run: str, *, parent: Parent, **options: Any) -> tuple[Run, Plan]:
+        """One that goes on with another, which has not started yet."""
+        ...
+
+    def read_again(self, run: Run, parent: Parent) -> None:
+        """Read the answer of a past one as a value of the type that it must have."""
         ...
 
 
@@ -63,29 +64,18 @@ class Inside:
 
     Args:
         request: The call.
-        parent: What runs inside of it come from.
         around: What the call has around it.
         is_async: Whether it awaits what it asks for.
     """
 
-    def __init__(
-        self,
-        request: CallRequest,
-        parent: Parent,
-        around: Surroundings,
-        *,
-        is_async: bool,
-    ) -> None:
-        self._run = parent.run
+    def __init__(self, request: CallRequest, around: Surroundings, *, is_async: bool) -> None:
         self._request = request
         self._call_id = request.id
         self._tool_name = request.name
         self._is_async = is_async
-        self._parent = parent
-        self._drive = around.drive
         self._around = around
-        self._people = around.people
-        self._past = around.past.get(request.id) or Past()
+        self._past = around.past.get(request.id)
+        self._is_used = False
         self.links: list[RunLink] = []
         self._waiting: list[Lane] = []
         """The lanes of threads that wait for something here."""
@@ -94,7 +84,8 @@ class Inside:
         """Its call is over: no thread waits here any longer, and no run goes on inside."""
         for lane in tuple(self._waiting):
             lane.stop(CALL_OVER)
-        self._people.withdraw(self._call_id)
+        if self._is_used:
+            self._around.people.withdraw(self._call_id)
 
     def run(
         self,
@@ -106,16 +97,19 @@ class Inside:
         tool_input: object,
     ) -> object:
         """A run of another agent; what blocks gives the run, what awaits a coroutine of it."""
-        before = self._past.runs.pop(0) if self._past.runs else None
-        is_heard = before is not None and before not in self._past.unheard
-        if before is not None and is_heard:
-            return self._again(agent, before, shared, tool_input)
-        self._parent.spending.refuse_child()
+        past, parent = self._past, self._around.parent_of(self._call_id)
+        before = past.runs.pop(0) if past and past.runs else None
+        if before is not None and past and before not in past.unheard:
+            return self._again(agent, before, parent, shared, tool_input)
+        parent.spending.refuse_child()
         child, plan = agent.begin(
-            prompt, parent=self._parent, vars=shared, attach=attached, labels=labels
+            prompt, parent=parent, vars=shared, attach=attached, labels=labels
         )
         if isinstance(before, str):
             plan = replace(plan, resumed_from=before)  # it takes the place of that one
+        return self._begun(child, plan, tool_input)
+
+    def _begun(self, child: Run, plan: Plan, tool_input: object) -> object:
         child.tool_input = tool_input
         return self._through(lambda lanes, _: self._driven(child, plan, lanes))
 
@@ -123,24 +117,19 @@ class Inside:
         self,
         agent: RunsAgents,
         before: Callable[[], Run] | str | Branch,
+        parent: Parent,
         shared: Mapping[str, object] | None,
         tool_input: object,
     ) -> object:
         """A run inside that was there before the run was suspended."""
         if callable(before):
             done = before()
-
-            def give() -> Run:
-                return _as_it_ended(done, agent, self._parent)
-
-            return _later(give) if self._is_async else give()
+            return self._recalled(lambda: _as_it_ended(done, agent, parent))
         if isinstance(before, Branch):
-            child, plan = before.begin(agent, self._parent, shared)
+            child, plan = before.begin(agent, parent, shared)
         else:
-            resume = cast("Any", agent).begin_resumed  # Any: an agent, which stands above this room
-            child, plan = resume(before, parent=self._parent, vars=shared)
-        child.tool_input = tool_input
-        return self._through(lambda lanes, _: self._driven(child, plan, lanes))
+            child, plan = agent.begin_resumed(before, parent=parent, vars=shared)
+        return self._begun(child, plan, tool_input)
 
     def ask(
         self,
@@ -152,22 +141,16 @@ class Inside:
     ) -> object:
         """A person's answer; see `Context.ask`."""
         asking = ToolQuestion(text, options or (), form, multiple=multiple)
-        if (said := self._past.answer_to(text)) is not None:
-            return self._recalled(text, said, asking.read)
-
-        async def ask(_lanes: Lanes, people: People) -> object:
-            question = asking.question(people, self._call_id, self._tool_name)
-            answered = await people.ask(question, asking.read)
-            if answered is None or answered[0].action == "deny":
-                raise _unanswered(text, answered and answered[0])
-            return answered[1]
-
-        return self._through(ask)
+        return self._asked(
+            text,
+            text,
+            lambda people: asking.question(people, self._call_id, self._tool_name),
+            asking.read,
+        )
 
     def external(self) -> object:
         """What somebody outside says that the call gives; see `Context.external`."""
         request = self._request
-        asked = RequestedCall(id=request.id, name=request.name, arguments=request.arguments)
 
         def read(answer: Answer) -> JsonValue:
             given = answer.value
@@ -175,21 +158,45 @@ class Inside:
                 raise ValueError(f"Give the result of {request.name} under {request.id!r}.")
             return given[request.id]
 
-        if (said := self._past.answer_to(request.id)) is not None:
-            return self._recalled(f"the result of {request.name}", said, read)
-
-        async def ask(_lanes: Lanes, people: People) -> object:
-            question = people.question(
+        def question(people: People) -> Await:
+            return people.question(
                 "external_tools",
                 call_id=request.id,
                 tool_name=request.name,
                 title=request.name,
-                calls=(asked,),
+                calls=(RequestedCall.of(request),),
             )
-            answered = await people.ask(question, read)
-            if answered is None or answered[0].action == "deny":
-                raise _unanswered(f"the result of {request.name}", answered and answered[0])
-            return answered[1]
+
+        return self._asked(request.id, f"the result of {request.name}", question, read)
+
+    def _asked(
+        self,
+        words: str,
+        what: str,
+        question: Callable[[People], Await],
+        read: Callable[[Answer], T],
+    ) -> object:
+        """What a person says to a question of the call's, or has said before it was made again.
+
+        Args:
+            words: By which it is told from other questions of the call.
+            what: What it is called where nobody answers.
+            question: Makes it.
+            read: What an answer means.
+        """
+
+        def meant(said: Answer | None, read: Callable[[Answer], T | None]) -> T | None:
+            if said is None or said.action == "deny":
+                raise _unanswered(what, said)
+            return read(said)
+
+        said = self._past and self._past.answer_to(words)
+        if said is not None:
+            return self._recalled(lambda: meant(said, read))
+
+        async def ask(_lanes: Lanes, people: People) -> object:
+            answer, value = await people.ask(question(people), read) or (None, None)
+            return meant(answer, lambda _: value)
 
         return self._through(ask)
 
@@ -203,15 +210,9 @@ class Inside:
                 raise
             raise interruption() from None  # it ends the run, not only what was waited for
 
-    def _recalled(self, text: str, said: Answer, read: Callable[[Answer], T]) -> object:
-        """What was answered before the run was gone on with."""
-
-        def given() -> T:
-            if said.action == "deny":
-                raise _unanswered(text, said)
-            return read(said)
-
-        return _later(given) if self._is_async else given()
+    def _recalled(self, give: Callable[[], object]) -> object:
+        """What was there before the run was gone on with."""
+        return _later(give) if self._is_async else give()
 
     async def _driven(self, child: Run, plan: Plan, lanes: Lanes) -> Run:
         """Drive a run inside of the call, linked to it.
@@ -220,11 +221,19 @@ class Inside:
             CallStopped: It was stopped by itself.
             Exception: What ended it, if it did not end well.
         """
-        task = asyncio.ensure_future(self._linked(child, plan, lanes))
+        task, loop = (
+            asyncio.ensure_future(self._linked(child, plan, lanes)),
+            asyncio.get_running_loop(),
+        )
         child.driven_in(asyncio.current_task())
-        child.controlled_by(_ChildControl(task, asyncio.get_running_loop()))
+        thread_id = threading.get_ident()
+        ending = Ending(
+            lambda _: tell(loop, task.cancel), lambda: threading.get_ident() == thread_id
+        )
+        child.controlled_by(ending)
         try:
-            await task
+            with ending:
+                await task
         except asyncio.CancelledError:
             here = asyncio.current_task()
             if here is not None and here.cancelling():
@@ -234,15 +243,16 @@ class Inside:
 
     async def _linked(self, child: Run, plan: Plan, lanes: Lanes) -> None:
         """Link a run to the call and drive it; one that is stopped before has never been."""
+        run = self._around.run
         link = RunLink(
             run_id=child.id,
             agent_name=child.agent_name,
-            parent_run_id=self._run.id,
+            parent_run_id=run.id,
             parent_tool_call_id=self._call_id,
         )
         self.links.append(link)
-        self._run.adopt(child)  # whoever hears of the link may look for the run
-        self._run.emit(
+        run.adopt(child)  # whoever hears of the link may look for the run
+        run.emit(
             lambda stamp: ChildRunLinked(
                 **stamp,
                 tool_call_id=self._call_id,
@@ -252,7 +262,7 @@ class Inside:
             )
         )
         try:
-            await self._drive(child, plan, lanes)
+            await self._around.drive(child, plan, lanes)
         except (SystemExit, KeyboardInterrupt, GeneratorExit) as error:
             # In a task the first two would end the whole loop.
             if is_persons(error):
@@ -261,15 +271,20 @@ class Inside:
             raise RunError(EXITED.format(**said)) from error
 
     def _through(self, make: Callable[[Lanes, People], Coroutine[Any, Any, T]]) -> object:
+        self._is_used = True
         if self._is_async:
-            return make(self._around.lanes, self._people)
+            return make(self._around.lanes, self._around.people)
         return self._blocking(make)
 
     def _blocking(self, make: Callable[[Lanes, People], Coroutine[Any, Any, T]]) -> T:
         """Wait on this thread, which serves what must run on it, and hears the person."""
         is_main = threading.current_thread() is threading.main_thread()
         found: list[T] = []
-        lane = Lane(on_stop=lambda: stop())  # noqa: PLW0108  made below
+
+        def stop() -> None:
+            thread.loop.call_soon_threadsafe(job.cancel)
+
+        lane = Lane(on_stop=stop)
         lanes: Lanes = lane if is_main else self._around.lanes
         listening = self._around.host.listen() if is_main else contextlib.nullcontext()
         thread = LoopThread.get()
@@ -277,10 +292,7 @@ class Inside:
             raise ToolError("An async tool awaits this: write `await ctx.…`.", kind="internal")
 
         async def work() -> None:
-            found.append(await make(lanes, self._people.on(lanes)))
-
-        def stop() -> None:
-            thread.loop.call_soon_threadsafe(job.cancel)
+            found.append(await make(lanes, self._around.people.on(lanes)))
 
         self._waiting.append(lane)
         try:
@@ -290,30 +302,10 @@ class Inside:
                 lane.wait(lambda: job.is_done or not thread.is_alive)
                 if lane.stop_asked:
                     raise interruption()
-                job.raise_error(self._run)
+                job.raise_error(self._around.run)
         finally:
             self._waiting.remove(lane)
         return found[0]
-
-
-class _ChildControl:
-    """Stops a run inside of a call; whoever waits for it waits for the call."""
-
-    def __init__(self, task: asyncio.Future[None], loop: asyncio.AbstractEventLoop) -> None:
-        self._task = task
-        self._loop = loop
-        self._ended = threading.Event()
-        task.add_done_callback(lambda _: self._ended.set())
-
-    def stop(self, cause: str) -> None:
-        """Stop it; from any thread."""
-        del cause  # the run knows it
-        with contextlib.suppress(RuntimeError):  # the loop was closed
-            self._loop.call_soon_threadsafe(self._task.cancel)
-
-    def wait(self, timeout_s: float | None) -> None:
-        """Wait for its end."""
-        self._ended.wait(timeout_s)
 
 
 def _unanswered(text: str, answer: Answer | None) -> Unanswered:
@@ -330,16 +322,15 @@ def _as_it_ended(done: Run, agent: RunsAgents, parent: Parent) -> Run:
         CallStopped: It had been stopped.
         RunError: It had failed; a `ModelError` where its model did.
     """
+    failure = done.node["failure"] or {}
     if done.status == "cancelled":
-        failure = done.tree()["runs"][done.id]["failure"] or {}
         said = failure.get("message")
         stopped = STOPPED.format(name=done.agent_name)
         raise CallStopped(f"{done.agent_name!r}: {said}" if said else stopped)
     if done.status == "failed":
-        failure = done.tree()["runs"][done.id]["failure"] or {}
         kind = ModelError if failure.get("kind") == "unavailable" else RunError
         raise kind(failure.get("message") or f"The run of {done.agent_name!r} failed.")
-    cast("Any", agent).read_again(done, parent)  # Any: as above
+    agent.read_again(done, parent)
     return done
 
 

@@ -27,6 +27,7 @@ class Drives(Protocol):
 class Surroundings:
     """What the calls of a run have around them."""
 
+    run: Run
     lanes: Lanes
     """Which thread they run on."""
     host: Host

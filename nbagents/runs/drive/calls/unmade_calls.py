@@ -37,10 +37,7 @@ def unmade(run: Run, call: CallRequest, result: CallResult) -> CallResult:
             tool_call_id=call.id,
             tool_name=call.name,
             call_run_id=run.id,
-            status=result.status,
-            content=result.content,
-            preview=result.preview,
-            failure=result.failure,
+            **result.told,
             duration_ms=0.0,
         )
     )
