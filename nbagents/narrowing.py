@@ -7,11 +7,13 @@ what was read as JSON it is so, of anything else `isinstance` and a cast say wha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from typing_extensions import TypeIs
 
-__all__ = ["dict_of", "is_dict", "is_list", "is_mapping", "is_sequence", "list_of"]
+__all__ = ["dict_of", "is_dict", "is_list", "is_mapping", "is_sequence", "known", "list_of"]
+
+T = TypeVar("T")
 
 
 def is_dict(value: object) -> TypeIs[dict[str, Any]]:
@@ -42,3 +44,14 @@ def dict_of(value: object) -> dict[str, Any]:
 def list_of(value: object) -> list[Any]:
     """The list that it is, or an empty one."""
     return value if is_list(value) else []
+
+
+def known(value: T | None) -> T:
+    """What is there: that it is there is known where this stands.
+
+    Raises:
+        LookupError: It is not; a fault of ours.
+    """
+    if value is None:
+        raise LookupError("Something is missing that should be known here.")
+    return value

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import functools
 import json
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.errors import RecordingError
-from nbagents.narrowing import is_dict, is_list
+from nbagents.narrowing import dict_of, is_dict, is_list
 from nbagents.recordings.index import Recording
 from nbagents.recordings.lines import TextLines
 
@@ -36,12 +36,12 @@ def embedded(notebook: Mapping[str, Any], name: str) -> str | None:  # Any: nbfo
     Raises:
         RecordingError: What is there is no recording.
     """
-    kept = _inside(_inside(notebook.get("metadata"), OURS), KEY)
+    kept = dict_of(dict_of(notebook.get("metadata")).get(OURS)).get(KEY)
     if kept is None:
         return None
-    lines = _inside(kept, LINES)
+    lines = dict_of(kept).get(LINES)
     if is_list(lines) and all(isinstance(one, str) for one in lines):
-        return "".join(cast("list[str]", lines))
+        return "".join(lines)
     raise RecordingError(
         f"What is in the metadata of {name} is no recording: embed it anew, with"
         f" `nbagents recording embed {name}`."
@@ -108,7 +108,3 @@ def lines_of(text: str) -> list[str]:
     """A text in lines, each with its end: joined they are the text."""
     *whole, rest = text.split("\n")
     return [*(f"{line}\n" for line in whole), *([rest] if rest else [])]
-
-
-def _inside(value: object, key: str) -> object:
-    return cast("dict[str, object]", value).get(key) if isinstance(value, dict) else None

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from nbagents.agents.forking.place import calls_of
 from nbagents.agents.resumption import RESULT, may_begin_anew, shared_names
 from nbagents.errors import RunError, did_you_mean
-from nbagents.tools.call import invalid_arguments
-from nbagents.tools.schema import Bound
+from nbagents.tools.call import misfit
 from nbagents.tools.values import Handles
 
 if TYPE_CHECKING:
@@ -102,9 +101,8 @@ def require_fitting(tool: Tool, arguments: str, context: Context) -> None:
     """
     given: Any = json.loads(arguments)
     try:
-        bound = tool.bind(given, context)
+        said = misfit(tool, given, context)
     except Exception:  # noqa: BLE001  the tool's own types may raise; the call will tell of it
         return
-    if not isinstance(bound, Bound):
-        said = invalid_arguments(tool.name, bound).message
-        raise ValueError(f"{said} So takes {tool.name!r} as it is now.")  # noqa: TRY004
+    if said:
+        raise ValueError(f"{said} So takes {tool.name!r} as it is now.")

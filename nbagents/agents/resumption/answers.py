@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from nbagents.events import RequestedCall
-from nbagents.narrowing import is_dict
+from nbagents.narrowing import dict_of, is_dict
 from nbagents.results import Question
 from nbagents.runs.people import YES_OR_NO, ToolQuestion, answer_of
 from nbagents.runs.state import Answer, Await, Said, words_of
 from nbagents.runs.stepping import Edit, edit_json, edit_of
-from nbagents.tools.call import invalid_arguments
-from nbagents.tools.context import shown, wrong
-from nbagents.tools.schema import Bound
+from nbagents.tools.call import misfit
+from nbagents.tools.context import shown
+from nbagents.tools.context import wrong as wrongly
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -49,7 +49,7 @@ def said_to(
     if named and set(named) <= set(by_id):
         said = named
     elif len(by_id) == 1:
-        said = {one: cast("Any", given) for one in by_id}
+        said = dict.fromkeys(by_id, given)
     else:
         names = ", ".join(by_id) or "nothing"
         raise ValueError(
@@ -84,7 +84,7 @@ def _answered(
 ) -> tuple[Place, Answer]:
     """One thing, answered."""
     if isinstance(given, type):
-        raise wrong("answer", given, 'give what is said, e.g. nbagents.Answer(action="deny").')
+        raise wrongly("answer", given, 'give what is said, e.g. nbagents.Answer(action="deny").')
     answer, call_id = _answer(question, given), question.call_id or ""
     words = words_of(question.kind, question.text, question.title)
     if answer.action != "deny":
@@ -114,7 +114,7 @@ def _answer(question: Await, given: Any) -> Answer:
 
 def _takes_bool(question: Await) -> bool:
     """Whether `True` and `False` are values here, and not a yes or a no to being asked."""
-    fields = cast("dict[str, Any]", (question.form or {}).get("properties") or {})
+    fields = dict_of((question.form or {}).get("properties"))
     is_one = [field.get("type") for field in fields.values()] == ["boolean"]
     is_form = question.kind == "clarification" and is_one
     return is_form or question.kind == "external_tools" or _is_of_yes_or_no(question)
@@ -154,11 +154,11 @@ def _check_consent(answer: Answer, tool: Tool | None, context: Context) -> None:
     if tool is None or answer.arguments is None:
         return
     try:
-        bound = tool.bind(cast("JsonValue", dict(answer.arguments)), context)
+        wrong = misfit(tool, dict(answer.arguments), context)
     except Exception:  # noqa: BLE001  the tool's own types may raise; who asks will tell of it
         return
-    if not isinstance(bound, Bound):
-        raise ValueError(invalid_arguments(tool.name, bound).message)  # noqa: TRY004
+    if wrong:
+        raise ValueError(wrong)
 
 
 def _check_values(value: JsonValue, fields: Iterable[str]) -> None:

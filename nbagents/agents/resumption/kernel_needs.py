@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.errors import RunError, did_you_mean
-from nbagents.narrowing import is_dict
+from nbagents.narrowing import is_dict, is_list
 from nbagents.tools.values import Handles
 
 if TYPE_CHECKING:
@@ -127,6 +127,6 @@ def _taken(call: CallRequest, tool: Tool) -> Iterable[str]:
         return
     for parameter in tool.schema.handles:
         value = arguments.get(parameter)
-        for name in cast("list[Any]", value) if isinstance(value, list) else [value]:
+        for name in value if is_list(value) else [value]:
             if isinstance(name, str):
                 yield name

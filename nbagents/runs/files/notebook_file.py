@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from nbagents.errors import RunError
-from nbagents.narrowing import is_list
+from nbagents.narrowing import dict_of, is_list, list_of
 from nbagents.runs.files.saved_tree import RUN_MIME, whole_tree
 
 if TYPE_CHECKING:
@@ -60,19 +60,10 @@ def runs_of_notebook(path: Path) -> tuple[NotebookRun, ...]:
 def _outputs(path: Path) -> Iterator[tuple[int, object]]:
     """What the outputs hold of runs, each with the number of its cell."""
     for number, cell in enumerate(_cells(path), 1):
-        for output in _listed(cell, "outputs"):
-            data = _fields(output).get("data")
-            if RUN_MIME in _fields(data):
-                yield number, _fields(data)[RUN_MIME]
-
-
-def _fields(value: object) -> dict[str, object]:
-    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
-
-
-def _listed(value: object, name: str) -> list[object]:
-    found = _fields(value).get(name)
-    return found if is_list(found) else []
+        for output in list_of(dict_of(cell).get("outputs")):
+            data = dict_of(dict_of(output).get("data"))
+            if RUN_MIME in data:
+                yield number, data[RUN_MIME]
 
 
 def _cells(path: Path) -> list[object]:
@@ -85,8 +76,9 @@ def _cells(path: Path) -> list[object]:
             f"{path} is no notebook, or was cut: it is no JSON ({error}). Open it in Jupyter, or "
             "take an older copy of it."
         ) from error
-    if not isinstance(_fields(notebook).get("cells"), list):
+    cells = dict_of(notebook).get("cells")
+    if not is_list(cells):
         raise RunError(
             f"{path} is no notebook of version 4: it has no cells. Open and save it in Jupyter."
         )
-    return _listed(notebook, "cells")
+    return cells

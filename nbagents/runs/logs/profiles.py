@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias, cast, get_args
+from typing import Final, TypeAlias, get_args
 
 from pydantic import BaseModel
 
@@ -72,13 +72,17 @@ class Profile:
             return None
         if self.redact is None:
             return event
-        given = cast("object", self.redact(event))
-        if given is None or isinstance(given, BaseModel):
-            return cast("AnyEvent | None", given)
+        given = self.redact(event)
+        if _is_told(given):
+            return given
         raise TypeError(
             f"redact of the profile {self.name!r} gave {shown(given)}: it must give the event, a "
             "copy of it (event.model_copy(update={...})), or None to leave it out."
         )
+
+
+def _is_told(given: object) -> bool:
+    return given is None or isinstance(given, BaseModel)
 
 
 def profile_of(given: Profile | str) -> Profile:
@@ -89,7 +93,7 @@ def profile_of(given: Profile | str) -> Profile:
     """
     if isinstance(given, Profile):
         return given
-    known = PROFILES.get(given) if isinstance(cast("object", given), str) else None
+    known = PROFILES.get(str(given))
     if known is None:
         raise ValueError(
             f"There is no profile {shown(given)}.{did_you_mean(str(given), tuple(PROFILES))} "

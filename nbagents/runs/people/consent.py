@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.events import ToolAuthorization
 from nbagents.identity import clock
+from nbagents.narrowing import known
 from nbagents.results import CallResult
 from nbagents.runs.people.edits import Edited, edited
 from nbagents.runs.people.person import NOBODY
@@ -19,13 +19,15 @@ from nbagents.runs.state import EARLIER, Grant, Verdict
 from nbagents.tools.call import lasting_target_of, seen_arguments, target_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from pydantic import JsonValue
 
     from nbagents.events import Approval
     from nbagents.runs.people.person import People
     from nbagents.runs.state import Answer, CallKey, Run
     from nbagents.runs.tree import AuthorizationNode, AwaitNode
-    from nbagents.tools.call import Effective, Lanes, PreparedCall
+    from nbagents.tools.call import Lanes, PreparedCall
     from nbagents.tools.context import Context
     from nbagents.tools.tool import Tool, ToolOptions
 
@@ -52,7 +54,6 @@ POLICY: Final = "the policy"
 """How the names of those begin who decide without a person."""
 NOT_ALLOWED: Final = "not allowed"
 AS_THE_RUN_SAYS: Final = (None, "risky")
-Predicate: TypeAlias = "Callable[[Context, Mapping[str, JsonValue]], bool | Awaitable[bool]]"
 
 
 class Consent:
@@ -87,7 +88,7 @@ class Consent:
             Suspended: The run is to end here.
             asyncio.CancelledError: It was stopped.
         """
-        tool = cast("Tool", call.tool)
+        tool = known(call.tool)
         reason = await self._reason(tool, call, context)
         if reason is None:
             return call, None
@@ -116,7 +117,7 @@ class Consent:
         if edited is not None:
             call = edited
         elif verdict.arguments is not None:
-            call = call.with_arguments(cast("JsonValue", dict(verdict.arguments))).seen(context)
+            call = call.with_arguments(dict(verdict.arguments)).seen(context)
         self._authorize(call, verdict)
         if not verdict.approved:
             for one in (proposed, call):
@@ -131,7 +132,7 @@ class Consent:
         """Why consent is needed; `None` where it is not."""
         said = tool.options.ask
         if callable(said):
-            return await self._wanted(cast("Predicate", said), call, context)
+            return await self._wanted(said, call, context)
         if said is True or said == "ask":
             return "Its tool asks before each call."
         if said == "never":
@@ -141,10 +142,10 @@ class Consent:
         return "It may destroy something." if is_risky(tool.options) else None
 
     async def _wanted(
-        self, predicate: Predicate, call: PreparedCall, context: Context
+        self, predicate: Callable[[Context, Any], object], call: PreparedCall, context: Context
     ) -> str | None:
         """What the tool's own predicate says; where it cannot say, a person must."""
-        arguments = seen_arguments(cast("Tool", call.tool), call.arguments, context)
+        arguments = seen_arguments(known(call.tool), call.arguments, context)
         if arguments is None:
             return "Its arguments cannot be read."
         try:
@@ -208,7 +209,7 @@ class Consent:
             return answer if edit is None else replace(answer, arguments=edit.arguments)
 
         leave, target = self._run.session.leave, lasting_target_of(tool)
-        shown = cast("Effective", call.effective)
+        shown = known(call.effective)
         question = self._people.question(
             "confirmation",
             call_id=call.request.id,
@@ -229,7 +230,7 @@ class Consent:
 
     def _verdict(self, call: PreparedCall, answer: Answer, arguments: JsonValue) -> Verdict:
         """What an answer means, for this call and for those that wait beside it."""
-        leave, tool = self._run.session.leave, cast("Tool", call.tool)
+        leave, tool = self._run.session.leave, known(call.tool)
         if answer.action == "deny":
             leave.deny(self._run.common.desk, _key(call), answer)
             return _denied(answer.by, answer.note)
@@ -238,7 +239,7 @@ class Consent:
         if answer.remember:
             grant = Grant(tool=tool.name, by=answer.by, at=clock()(), run_id=self._run.id)
             leave.give(lasting_target_of(tool), grant)
-        given = cast("Mapping[str, JsonValue] | None", arguments)
+        given = arguments if isinstance(arguments, dict) else None
         return _allowed(answer.by, answer.note, given, remembered=answer.remember)
 
     def _authorize(self, call: PreparedCall, verdict: Verdict) -> None:
@@ -316,7 +317,7 @@ def _key(call: PreparedCall) -> CallKey:
     """The same for the same call, however its arguments were written."""
     shown = call.effective
     what = json.dumps(call.arguments, sort_keys=True) if shown is None else shown.key
-    return target_of(cast("Tool", call.tool)), what
+    return target_of(known(call.tool)), what
 
 
 def recalled(asked: AwaitNode | None, authorized: AuthorizationNode | None) -> Verdict | None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from pydantic_core import to_jsonable_python
 
+from nbagents.narrowing import is_dict, is_list, known
 from nbagents.redaction import MARK, holds_mark
-from nbagents.tools.call import as_written, invalid_arguments, is_json
-from nbagents.tools.schema import Bound
+from nbagents.tools.call import as_written, is_json, misfit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from nbagents.tools.call import Effective, PreparedCall
     from nbagents.tools.context import Context
-    from nbagents.tools.tool import Tool
 
 NO_JSON: Final = (
     "Arguments are text, numbers, lists and dictionaries, as JSON has them: no NaN and no Infinity."
@@ -56,8 +55,7 @@ def edited(call: PreparedCall, given: Mapping[str, JsonValue], context: Context)
     Raises:
         ValueError: No call can be made with it, or not the one that it says.
     """
-    tool, shown = cast("Tool", call.tool), cast("Effective", call.effective)
-    plain = _plain(given)
+    tool, shown, plain = known(call.tool), known(call.effective), _plain(given)
     arguments = as_written(plain, shown.named, call.arguments)
     if not is_json(arguments):
         raise ValueError(NO_JSON)
@@ -67,16 +65,15 @@ def edited(call: PreparedCall, given: Mapping[str, JsonValue], context: Context)
         if others and not _is_settled(call, context):
             raise ValueError(OTHERWISE.format(names=", ".join(others)))
         return None
-    bound = tool.bind(cast("JsonValue", arguments), context)
-    if not isinstance(bound, Bound):
-        raise ValueError(invalid_arguments(tool.name, bound).message)  # noqa: TRY004
-    other = call.with_arguments(cast("JsonValue", arguments)).seen(context)
+    if wrong := misfit(tool, arguments, context):
+        raise ValueError(wrong)
+    other = call.with_arguments(arguments).seen(context)
     would_get = other.effective
     if would_get is not None and (
         new := {name: plain[name] for name in _others(plain, would_get) if name not in arguments}
     ):  # shown and left as it was, but a default that is another each time
         arguments = arguments | new
-        other = call.with_arguments(cast("JsonValue", arguments)).seen(context)
+        other = call.with_arguments(arguments).seen(context)
         would_get = other.effective
     if would_get is not None and would_get.key == shown.key:
         return None
@@ -90,14 +87,13 @@ def mended(call: PreparedCall, given: Mapping[str, JsonValue], context: Context)
     Raises:
         ValueError: With that it cannot be made, either.
     """
-    tool, plain = cast("Tool", call.tool), _plain(given)
+    plain = _plain(given)
     if not is_json(plain):
         raise ValueError(NO_JSON)
     _refuse_marks(plain, call.arguments)
-    bound = tool.bind(cast("JsonValue", plain), context)
-    if not isinstance(bound, Bound):
-        raise ValueError(invalid_arguments(tool.name, bound).message)  # noqa: TRY004
-    other = replace(call, failure=None).with_arguments(cast("JsonValue", plain)).seen(context)
+    if wrong := misfit(known(call.tool), plain, context):
+        raise ValueError(wrong)
+    other = replace(call, failure=None).with_arguments(plain).seen(context)
     would_get = other.effective
     return Edited(other, plain, would_get is not None and not _others(plain, would_get))
 
@@ -116,7 +112,7 @@ def _refuse_marks(arguments: Mapping[str, JsonValue], before: JsonValue) -> None
 
 def _plain(given: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     try:
-        return cast("dict[str, JsonValue]", to_jsonable_python(dict(given)))
+        return to_jsonable_python(dict(given))
     except ValueError as error:
         raise ValueError(f"{NO_JSON} {error}") from None
 
@@ -133,35 +129,31 @@ def _others(given: Mapping[str, JsonValue], shown: Effective) -> list[str]:
 
 def _is_settled(call: PreparedCall, context: Context) -> bool:
     """Whether what is shown, given for itself, would be the same: it is only another spelling."""
-    shown = cast("Effective", call.effective)
-    again = call.with_arguments(cast("JsonValue", shown.arguments)).seen(context)
+    shown = known(call.effective)
+    again = call.with_arguments(shown.arguments).seen(context)
     return again.effective is not None and again.effective.key == shown.key
 
 
-def _is_like(one: Any, other: Any) -> bool:
+def _is_like(one: object, other: object) -> bool:
     """Whether two are the same JSON: 1 is neither 1.0 nor true."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        ours, theirs = cast("dict[str, object]", one), cast("dict[str, object]", other)
-        return ours.keys() == theirs.keys() and all(_is_like(ours[k], theirs[k]) for k in ours)
-    if isinstance(one, list) and isinstance(other, list):
-        mine, yours = cast("list[object]", one), cast("list[object]", other)
-        return len(mine) == len(yours) and all(map(_is_like, mine, yours))
-    return type(cast("object", one)) is type(cast("object", other)) and one == other
+    if is_dict(one) and is_dict(other):
+        return one.keys() == other.keys() and all(_is_like(one[k], other[k]) for k in one)
+    if is_list(one) and is_list(other):
+        return len(one) == len(other) and all(map(_is_like, one, other))
+    return type(one) is type(other) and one == other
 
 
-def _is_said(given: Any, shown: Any) -> bool:
+def _is_said(given: object, shown: object) -> bool:
     """Whether what is shown says no more and nothing else than what was given, but for defaults.
 
     The order in a list counts for nothing: it may be a set.
     """
-    if isinstance(given, dict) and isinstance(shown, dict):
-        ours, theirs = cast("dict[str, object]", given), cast("dict[str, object]", shown)
-        return all(name in theirs and _is_said(one, theirs[name]) for name, one in ours.items())
-    if isinstance(given, list) and isinstance(shown, list):
-        mine, yours = cast("list[object]", given), cast("list[object]", shown)
-        if len(mine) == len(yours) and all(map(_is_said, mine, yours)):
+    if is_dict(given) and is_dict(shown):
+        return all(name in shown and _is_said(one, shown[name]) for name, one in given.items())
+    if is_list(given) and is_list(shown):
+        if len(given) == len(shown) and all(map(_is_said, given, shown)):
             return True
-        return len(mine) <= MANY and _is_same_set(mine, yours)
+        return len(given) <= MANY and _is_same_set(given, shown)
     if given is None or shown is None or isinstance(given, MANIFOLD):
         return given is shown
     return str(given) == str(shown) or _words(str(given)) == _words(str(shown))

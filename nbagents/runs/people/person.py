@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -20,6 +20,7 @@ from nbagents.events import (
     AwaitStep,
 )
 from nbagents.identity import new_id
+from nbagents.narrowing import dict_of, is_mapping
 from nbagents.results import Option
 from nbagents.runs.lanes import until_done
 from nbagents.runs.policy import call_plainly
@@ -372,8 +373,8 @@ def _value_of(question: Await, said: object) -> Any:  # Any: as JSON has it, or 
     elif question.form is None:
         return said if isinstance(said, str) else None
     else:
-        names = list(cast("Mapping[str, object]", question.form.get("properties") or {}))
-    if isinstance(said, Mapping):
-        by_name = dict(cast("Mapping[str, object]", said))
+        names = list(dict_of(question.form.get("properties")))
+    if is_mapping(said):
+        by_name = dict(said)
         return by_name if by_name.keys() <= set(names) or len(names) != 1 else {names[0]: by_name}
     return {names[0]: said} if len(names) == 1 else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -88,7 +88,7 @@ class ToolQuestion:
 
     def _chosen(self, value: JsonValue) -> JsonValue:
         labels = [one.label for one in self._options]
-        chosen = cast("list[JsonValue]", value if isinstance(value, list) else [value])
+        chosen: list[JsonValue] = value if isinstance(value, list) else [value]
         for one in chosen:
             if one not in labels:
                 raise ValueError(f"{one!r} is none of the options: {', '.join(labels)}.")

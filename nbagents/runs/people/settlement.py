@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
+from nbagents.narrowing import dict_of, is_dict, known
 from nbagents.results import CallResult
 from nbagents.runs.people.consent import POLICY, edited_words, recalled
 from nbagents.runs.policy import check_tool_input
@@ -82,7 +83,7 @@ class Settling:
             Suspended: The run is to end here.
             asyncio.CancelledError: It was stopped.
         """
-        tool = cast("Tool", call.tool)
+        tool = known(call.tool)
         if self.was_settled(call):
             past = self._past[call.request.id]
             if past.arguments is not None:
@@ -147,14 +148,13 @@ class Settling:
         )
 
         def check(answer: Answer) -> dict[str, JsonValue]:
-            if not isinstance(answer.value, dict):
-                raise ValueError("Give the values by name.")  # noqa: TRY004  the answer is wrong
+            if not is_dict(answer.value):
+                raise ValueError("Give the values by name.")
             whole = {**given, **{name: answer.value.get(name) for name in missing}}
             bound = tool.bind(whole, context)
-            if not isinstance(bound, Bound):
-                wrong = "\n".join(f"{one.field}: {one.message}" for one in bound)
-                raise ValueError(wrong)  # noqa: TRY004  as above
-            return whole
+            if isinstance(bound, Bound):
+                return whole
+            raise ValueError("\n".join(f"{one.field}: {one.message}" for one in bound))
 
         answered = await self._people.ask(question, check)
         if answered is None or answered[1] is None:
@@ -204,10 +204,10 @@ def _missing(tool: Tool, call: PreparedCall, context: Context) -> tuple[str, ...
 def _form_of(tool: Tool, fields: tuple[str, ...]) -> Mapping[str, JsonValue]:
     """The part of a tool's schema that asks for these."""
     schema = tool.schema.parameters
-    known = cast("Mapping[str, JsonValue]", schema.get("properties") or {})
+    fields_of_tool = dict_of(schema.get("properties"))
     form: dict[str, JsonValue] = {
         "type": "object",
-        "properties": {name: known.get(name, {}) for name in fields},
+        "properties": {name: fields_of_tool.get(name, {}) for name in fields},
         "required": list(fields),
     }
     return form | ({"$defs": schema["$defs"]} if "$defs" in schema else {})

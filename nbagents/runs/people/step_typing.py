@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from nbagents.narrowing import dict_of, known
 from nbagents.redaction import clean
 from nbagents.runs.people.typed_values import OBJECT, cut, json_of, written
 from nbagents.runs.state import Answer
@@ -35,8 +36,8 @@ WORDS: Final = {"": "continue", "r": "to_end", "q": "stop"}
 
 def typed_step(question: Await, read: Read) -> Answer:
     """What is done at a step, as somebody types it; edits are gathered until they go on."""
-    pause = cast("Pause", question.pause)
-    before = cast("Fields", question.arguments or {})  # what was typed, and did not fit
+    pause = known(question.pause)
+    before = dict_of(question.arguments)  # what was typed, and did not fit
     fields = {key: one for key, one in before.items() if key != "action"}
     typed = _OfRequest(pause, fields) if pause.is_request else _OfCalls(pause, fields)
     wrong = question.text.removesuffix(f"{pause.title}?")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from nbagents.events import StepEdited
+from nbagents.narrowing import known
 from nbagents.results import CallResult
 from nbagents.runs.lanes import BY_PERSON, BY_STEP
 from nbagents.runs.people.consent import MADE_OF_IT, told_edit
@@ -24,8 +25,7 @@ from nbagents.runs.stepping import (
     request_move,
 )
 from nbagents.runs.tree import PERSON
-from nbagents.tools.call import invalid_arguments, result_of
-from nbagents.tools.schema import Bound
+from nbagents.tools.call import misfit, result_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -147,7 +147,7 @@ class Stepper:
 
     async def _said(self, pause: Pause, check: Callable[[Edit], T]) -> tuple[T, str]:
         """What is to be done, and who says so; a stop does not come back."""
-        mode = cast("StepMode", self._mode)
+        mode = known(self._mode)
         if mode.function is None:
             edit, meant, by = await self._by_person(pause, check)
         else:
@@ -191,9 +191,7 @@ class Stepper:
 
     async def _stopped(self, cause: str) -> None:
         """Stop the whole tree, and wait for that."""
-        top = self._run
-        while top.parent is not None:
-            top = top.parent
+        top = self._run.root
         top.stop_part(top.id, cause=cause)
         await asyncio.get_running_loop().create_future()
 
@@ -309,7 +307,6 @@ def _problem(call: PreparedCall, context: Context) -> str:
     if call.effective is not None or call.tool is None:
         return ""
     try:
-        bound = call.tool.bind(call.arguments, context)
+        return misfit(call.tool, call.arguments, context)
     except Exception as error:  # noqa: BLE001  a tool's own types may raise; the call tells of it
         return f"Its arguments cannot be read ({type(error).__name__})."
-    return "" if isinstance(bound, Bound) else invalid_arguments(call.tool.name, bound).message

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.runs.wording import literal, plain, visible_name
 
@@ -167,17 +167,17 @@ def json_of(text: str, kind: type, words: str) -> JsonValue:
         ValueError: It is no JSON, or another kind of it.
     """
     try:
-        found: object = json.loads(text, parse_constant=_no_number)
+        found: Any = json.loads(text, parse_constant=_no_number)
     except ValueError as error:
         raise ValueError(f"This is no JSON: {error}.") from None
-    if not isinstance(found, kind):
-        raise ValueError(f"This should be {words}.")  # noqa: TRY004  what was typed, not a bug
-    return cast("JsonValue", found)
+    if type(found) is not kind:
+        raise ValueError(f"This should be {words}.")
+    return found
 
 
 def _json_or_text(text: str) -> JsonValue:
     try:
-        return cast("JsonValue", json.loads(text, parse_constant=_no_number))
+        return json.loads(text, parse_constant=_no_number)
     except ValueError:
         return text
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
+from nbagents.narrowing import dict_of, list_of
 from nbagents.runs.people.step_typing import typed_step
 from nbagents.runs.people.typed_values import (
     MAX_SHOWN,
@@ -137,8 +138,7 @@ def _edited(question: Await, text: str, read: Read) -> Answer | None:
         if not text:
             return None
         try:
-            arguments = cast("Mapping[str, JsonValue]", json_of(text, dict, OBJECT))
-            return Answer(action="approve", arguments=arguments)
+            return Answer(action="approve", arguments=dict_of(json_of(text, dict, OBJECT)))
         except ValueError as error:
             wrong, text = f"{error}\n", ""
 
@@ -149,8 +149,8 @@ def _clarified(question: Await, read: Read) -> Answer:
     if form is None:
         return _answer(_read(read, f"{head}\n> ", _some_text))
     given = question.arguments if isinstance(question.arguments, dict) else {}
-    fields = cast("Mapping[str, Mapping[str, JsonValue]]", form.get("properties") or {})
-    needed = {*cast("Sequence[str]", form.get("required") or ()), *question.missing_fields}
+    fields = dict_of(form.get("properties"))
+    needed = {*list_of(form.get("required")), *question.missing_fields}
     values: dict[str, JsonValue] = {}
     for name, schema in fields.items():
         kept = given.get(name) if name not in question.missing_fields else None
@@ -160,7 +160,7 @@ def _clarified(question: Await, read: Read) -> Answer:
         if isinstance(said, Declined):
             return _declined(said)
         if said is not LEFT_OUT:
-            values[name] = cast("JsonValue", said)
+            values[name] = said
         elif kept is not None:
             values[name] = kept
     return Answer(action="answer", value=values)
@@ -187,7 +187,7 @@ class _Field:
         said = ", ".join(one for one in (about, wanted, optional) if one)
         return f"\n{_name(self.name)}{f' ({said})' if said else ''}"
 
-    def understand(self, text: str) -> object:
+    def understand(self, text: str) -> Any:  # Any: JSON, or no value at all
         """The value, or `LEFT_OUT`."""
         if text:
             return value_of(text, self.schema, self.form)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from nbagents.messages import AssistantMessage
 from nbagents.runs.policy import StepContext, call_plainly
@@ -67,8 +67,7 @@ async def offered(
         Exception: What a function of the person's raised.
     """
     if (keeps := policy.tool_filter) is not None:
-        said = await call_plainly(lambda: [bool(keeps(at, one)) for one in tools], lanes)
-        kept = cast("list[bool]", said)
+        kept = await call_plainly(lambda: [bool(keeps(at, one)) for one in tools], lanes)
         tools = [one for one, is_in in zip(tools, kept, strict=True) if is_in]
     found: dict[str, Tool] = {}
     for tool in tools:

@@ -6,9 +6,10 @@ What breaks in a check refuses: a check that cannot be made has not been passed.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from pydantic_core import to_json
@@ -176,7 +177,7 @@ async def check_tool_output(
     return result if said is result.content else _told_otherwise(result, as_text(said))
 
 
-async def call_plainly(function: Callable[[], object], lanes: Lanes) -> object:
+async def call_plainly(function: Callable[[], Any], lanes: Lanes) -> Any:  # Any: of a person's
     """Call a person's function where it belongs: async on the loop, plain on the main thread.
 
     Raises:
@@ -186,12 +187,10 @@ async def call_plainly(function: Callable[[], object], lanes: Lanes) -> object:
         with persons_code():
             if is_async(function):
                 return await function()
-            given = await lanes.on_main(lambda: _caught(function))
+            given: Any = await lanes.on_main(lambda: _caught(function))
             if isinstance(given, _Caught):
                 raise given.error
-            if isinstance(given, Awaitable):
-                given = await cast("Awaitable[object]", given)
-            return given
+            return await given if isawaitable(given) else given
     except EXITS as error:  # in a task it would end the whole loop
         raise exited(error) from error
 
@@ -238,11 +237,7 @@ async def _verdict(
         read: Makes of what it gives instead what is gone on with; a `TypeError` says why it cannot.
     """
     try:
-        if is_async(check):
-            with persons_code():
-                given = await cast("Awaitable[object]", check(context, value))
-        else:
-            given = await call_plainly(lambda: check(context, value), lanes)
+        given = await call_plainly(partial(check, context, value), lanes)
     except (Exception, *EXITS) as error:  # noqa: BLE001  a boundary: what breaks refuses
         if is_persons(error):
             raise asyncio.CancelledError("interrupted") from None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
+from nbagents.narrowing import dict_of, list_of
 from nbagents.runs.shelf.hits import LOADED, NAME
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ def _found(node: RunNode) -> Iterator[str]:
 def _loaded_by(call: CallNode) -> Iterator[str]:
     """The tools that a search has loaded: its table says which."""
     for one in call["payloads"]:
-        value = cast("dict[str, Any]", one["payload"].get("value") or {})
-        columns = cast("list[str]", value.get("columns") or [])
+        value = dict_of(one["payload"].get("value"))
+        columns = list_of(value.get("columns"))
         if LOADED in columns and NAME in columns:
             at, name = columns.index(LOADED), columns.index(NAME)
             yield from (row[name] for row in value["rows"] if row[at])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
-from nbagents.narrowing import is_list
+from nbagents.narrowing import dict_of, is_list
 from nbagents.results import Payload
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def takes_of(parameters: Mapping[str, Any]) -> str:
         >>> takes_of({"properties": properties, "required": ["city"]})
         '(city: string, days?: integer)'
     """
-    known = cast("Mapping[str, Any]", parameters.get("properties") or {})
+    known = dict_of(parameters.get("properties"))
     required = [name for name in parameters.get("required") or () if name in known]
     rest = [name for name in known if name not in required]
     told = [f"{name}: {_kind(known[name])}" for name in required]
@@ -94,7 +94,7 @@ def takes_of(parameters: Mapping[str, Any]) -> str:
 
 
 def _kind(schema: object) -> str:
-    given = cast("Mapping[str, Any]", schema).get("type") if isinstance(schema, dict) else None
+    given = dict_of(schema).get("type")
     if is_list(given):
         return "|".join(map(str, given))
     return str(given or "any")

@@ -2,7 +2,7 @@
 
 from nbagents.runs.state.chats import Chat, past_chats
 from nbagents.runs.state.desk import Answer, Await, AwaitKind, Desk, Handler, OnAwait, Posed
-from nbagents.runs.state.grants import EARLIER, CallKey, Grant
+from nbagents.runs.state.grants import EARLIER, Grant
 from nbagents.runs.state.history import History, LoggedRun, Wanted, history_of
 from nbagents.runs.state.loop import (
     FIRST,
@@ -21,7 +21,7 @@ from nbagents.runs.state.past_answers import Branch, Past, Place, Said, words_of
 from nbagents.runs.state.run import Comparison, Run, compare, found_run, is_path
 from nbagents.runs.state.session import Session, Stamp, current_session, open_log, state_folder
 from nbagents.runs.state.shared_objects import taken_classes, told_of
-from nbagents.runs.state.verdict import Verdict
+from nbagents.runs.state.verdict import CallKey, Verdict
 
 __all__ = [
     "EARLIER",

@@ -12,12 +12,13 @@ from collections.abc import Mapping
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from pydantic import JsonValue
 
 from nbagents.errors import RunError, did_you_mean
 from nbagents.events import AwaitKind
+from nbagents.narrowing import dict_of, is_mapping
 from nbagents.redaction import in_clean_words
 from nbagents.results import Question
 from nbagents.runs.stepping import Edit, Pause, changed_arguments, edit_json, page_edit
@@ -82,7 +83,7 @@ class Answer:
         Raises:
             ValueError: It is none.
         """
-        given: Mapping[str, Any] = from_page(dict(said)) if _is_fields(said) else {}
+        given = dict_of(from_page(dict(said) if is_mapping(said) else {}))
         action, note = given.get("action"), given.get("note")
         value = given.get("value")
         if question is not None and question.pause is not None:
@@ -96,10 +97,6 @@ class Answer:
             note=str(note) if note else None,
             remember=given.get("remember") is True,
         )
-
-
-def _is_fields(said: object) -> TypeGuard[Mapping[str, Any]]:
-    return isinstance(said, Mapping)
 
 
 @in_clean_words
@@ -171,9 +168,6 @@ class Await:
         self._say(Answer(action="answer", value=value, note=note))
 
     def _say(self, answer: Answer) -> None:
-        given = cast("object", answer.arguments)
-        if given is not None and not isinstance(given, Mapping):
-            raise ValueError("The arguments must be a dictionary: all that the call is made with.")
         if self._desk is None:
             raise RunError("Nobody waits for this any more: the run has ended.")
         is_here = self._desk.is_asked_here(self.id, answer)

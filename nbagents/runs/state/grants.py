@@ -5,20 +5,19 @@ from __future__ import annotations
 import contextlib
 import threading
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from nbagents.errors import RunError
 from nbagents.runs.state.desk import Answer
 from nbagents.runs.tree import PERSON
-from nbagents.tools.call import Target
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Hashable, Sequence
 
     from nbagents.runs.state.desk import Desk
+    from nbagents.runs.state.verdict import CallKey
+    from nbagents.tools.call import Target
 
-CallKey: TypeAlias = tuple[Target, str]
-"""The same for the same call: what is called, and its arguments."""
 EARLIER: Final = f"{PERSON}, earlier"
 """Who allows a call that is not asked about any more."""
 
@@ -70,7 +69,7 @@ class Leave:
         """
         with self._lock:
             for other in [*self._given]:
-                if other != target and _is_same_tool(other, target):
+                if other != target and other[0] == target[0]:  # versions of one tool
                     del self._given[other]
                     self._changed.add(target[0])
             known = self._given.get(target)
@@ -129,8 +128,3 @@ class Leave:
                     waits.desk.answer(await_id, said)
                     count += 1
         return count
-
-
-def _is_same_tool(one: Target, other: Target) -> bool:
-    """Whether two are versions of one tool: defined under one name in one place."""
-    return one[0] == other[0]

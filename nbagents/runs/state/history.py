@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import islice
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypedDict, cast, get_args, overload
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypedDict, get_args, overload
 
 from nbagents.errors import did_you_mean
 from nbagents.events import RunStatus
@@ -231,7 +231,8 @@ def history_of(session: Logged, wanted: Wanted, *, among: int = ALL) -> History:
     checked(wanted)
     said = {name: one for name, one in wanted.items() if one is not None}
     only = session.session_id if said.pop("here", False) else None
-    limit = cast("int | None", said.pop("limit", None))
+    limit = wanted.get("limit")
+    said.pop("limit", None)
     most = among if said or limit is None else min(limit, among)
     entries = newest_runs(session.log, limit=most, current=session.session_id, only=only)
     found = (LoggedRun(one, session) for one in _chosen(session, entries, said))

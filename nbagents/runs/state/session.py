@@ -9,7 +9,8 @@ import warnings
 import weakref
 from collections import deque
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from nbagents.errors import LogReadError, RunError, did_you_mean
 from nbagents.runs.lanes import shield
@@ -27,7 +28,7 @@ from nbagents.runs.state.chats import Chats, past_chats
 from nbagents.runs.state.grants import Leave
 from nbagents.runs.state.history import History, Wanted, history_of
 from nbagents.runs.state.outbox import Outgoing
-from nbagents.tools.context import check_function, is_async, wrong
+from nbagents.tools.context import check_function, is_async, require, wrong
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
@@ -187,10 +188,9 @@ class Session:
 
     def _reader(self, profile: Profile | str, after: int, run_id: str | None) -> Reader:
         told = profile_of(profile)
-        if not isinstance(cast("object", after), int):
-            raise wrong("after", after, "give the `seq` that was seen last, or leave it out.")
-        if run_id is not None and not isinstance(cast("object", run_id), str):
-            raise wrong("run_id", run_id, "give the id of a run, e.g. run_id=run.id.")
+        require("after", after, int, "give the `seq` that was seen last, or leave it out.")
+        how = "give the id of a run, e.g. run_id=run.id."
+        require("run_id", run_id, (str, NoneType), how)
         if run_id is not None and not self._knows(run_id):
             raise RunError(
                 f"There is no run {run_id!r} in this session. A run knows its own: run.session."

@@ -1,14 +1,19 @@
-"""What came of asking whether a call may be made."""
+"""What came of asking whether a call may be made, and by what the same call is known."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
+
+from nbagents.tools.call import Target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pydantic import JsonValue
+
+CallKey: TypeAlias = tuple[Target, str]
+"""The same for the same call: what is called, and its arguments."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.errors import did_you_mean
+from nbagents.narrowing import is_mapping
 from nbagents.runs.stepping.pause import NextCall, ids_of
 
 if TYPE_CHECKING:
@@ -57,9 +58,9 @@ def call_moves(edit: Edit, pause: Pause) -> Mapping[str, CallMove]:
 
 
 def _with_arguments(given: object) -> CallMove:
-    if not isinstance(given, Mapping):
-        raise ValueError(NO_ARGUMENTS)  # noqa: TRY004  whoever says it is told
-    return CallMove(arguments=cast("Mapping[str, Any]", given))
+    if not is_mapping(given):
+        raise ValueError(NO_ARGUMENTS)
+    return CallMove(arguments=given)
 
 
 def _put(moves: dict[str, CallMove], call_id: str, move: CallMove) -> None:
@@ -73,9 +74,7 @@ def _put(moves: dict[str, CallMove], call_id: str, move: CallMove) -> None:
 
 def _by_id(given: Any, calls: Sequence[NextCall]) -> Mapping[str, Any]:
     """What is said of each call: by id or name, or of the only one as it stands."""
-    said: Mapping[str, Any] = {}
-    if isinstance(given, Mapping):
-        said = cast("Mapping[str, Any]", given)
+    said: Mapping[str, Any] = given if is_mapping(given) else {}
     if said and set(said) <= set(ids_of(calls)):
         return said
     if len(calls) == 1:
@@ -88,9 +87,9 @@ def _by_id(given: Any, calls: Sequence[NextCall]) -> Mapping[str, Any]:
 
 def _named(name: object, calls: Sequence[NextCall]) -> str:
     """The call that is meant by its id, or by its tool's name where only one has it."""
-    if name in ids_of(calls):
-        return cast("str", name)
     found = [one.id for one in calls if one.name == name]
+    if name in ids_of(calls):
+        found = [one for one in ids_of(calls) if one == name]
     if len(found) == 1:
         return found[0]
     known = [*ids_of(calls), *(one.name for one in calls)]

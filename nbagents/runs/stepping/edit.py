@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from nbagents.errors import did_you_mean
+from nbagents.narrowing import is_mapping
 from nbagents.redaction import in_clean_words
 from nbagents.tools.context import is_several, require, shown, wrong
 
@@ -97,12 +98,11 @@ def edit_of(said: object) -> Edit:
     if said is False:
         return Edit("stop")
     if isinstance(said, str):
-        return Edit(cast("Action", said))
-    if not isinstance(said, Mapping):
-        raise ValueError(f"This is {shown(said)}: {GIVE}")  # noqa: TRY004  whoever says it is told
-    given = dict(cast("Mapping[str, Any]", said))
+        return edit_of({"action": said})
+    if not is_mapping(said):
+        raise ValueError(f"This is {shown(said)}: {GIVE}")
     names = [one.name for one in fields(Edit)]
-    for name in given:
+    for name in said:
         if name not in names:
             raise ValueError(f"An edit has no {name!r}.{did_you_mean(str(name), names)} {GIVE}")
-    return Edit(**given)
+    return Edit(**said)

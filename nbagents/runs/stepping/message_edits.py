@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from nbagents.errors import did_you_mean
 from nbagents.messages import (
@@ -14,6 +14,7 @@ from nbagents.messages import (
     ToolMessage,
     UserMessage,
 )
+from nbagents.narrowing import is_mapping
 from nbagents.redaction import MARK, holds_mark
 from nbagents.tools.context import shown
 
@@ -105,10 +106,9 @@ def _taken(
     """A message as it was given, and which one it was, as far as that is said."""
     if isinstance(given, MESSAGES):
         return given, None
-    said = cast("object", given)
-    if not isinstance(said, Mapping):
-        raise ValueError(f"One of the messages is {shown(said)}: {HOW}")  # noqa: TRY004  it is told
-    fields = dict(cast("Mapping[str, Any]", said))
+    fields: object = given
+    if not is_mapping(fields):
+        raise ValueError(f"One of the messages is {shown(given)}: {HOW}")
     text = fields.get("text", fields.get("content"))
     if text is not None and not isinstance(text, str):
         raise ValueError(f"The text of a message is {shown(text)}: {HOW}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Any, Final, Literal, TypeAlias
 
 from nbagents.runs.stepping.edit import Edit
 from nbagents.runs.stepping.pause import Pause
@@ -44,7 +44,7 @@ def mode_of(given: Stepping | None, above: StepMode | None) -> StepMode | None:
     Raises:
         ValueError: It is nothing that can be done; says what to give.
     """
-    said = cast("object", given)
+    said: object = given
     if said is None:
         return above and above.inside
     if isinstance(said, bool):

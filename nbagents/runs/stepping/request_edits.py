@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.errors import did_you_mean
 from nbagents.identity import new_id
 from nbagents.messages import CallRequest, ToolMessage
 from nbagents.models.model import ModelTurn
+from nbagents.narrowing import is_dict, is_mapping
 from nbagents.runs.stepping.message_edits import EditedMessages, edited_messages
 from nbagents.tools.call import for_people, is_json
 from nbagents.tools.context import is_several, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from nbagents.runs.stepping.edit import Edit
     from nbagents.runs.stepping.pause import Pause
 
@@ -86,9 +88,8 @@ def _call(given: object, pause: Pause) -> CallRequest:
     names = [one.name for one in pause.tools]
     if name not in names:
         raise ValueError(f"The model is offered no tool {name!r}.{did_you_mean(name, names)}")
-    if not isinstance(arguments, dict) or not is_json(cast("object", arguments)):
-        quoted = shown(cast("object", arguments))
-        raise ValueError(f"The arguments of {name!r} are {quoted}: {CALL}")
+    if not is_dict(arguments) or not is_json(arguments):
+        raise ValueError(f"The arguments of {name!r} are {shown(arguments)}: {CALL}")
     written = json.dumps(arguments, ensure_ascii=False)
     return CallRequest(id=new_id("call"), name=name, arguments=written)
 
@@ -98,13 +99,11 @@ def _parts(given: object) -> tuple[str, object]:
     if isinstance(given, CallRequest):
         return given.name, json.loads(given.arguments)
     said: list[object] = [given, {}]
-    if isinstance(given, Mapping):
-        fields = cast("Mapping[str, object]", given)
-        said = [fields.get("name"), fields.get("arguments", {})]
+    if is_mapping(given):
+        said = [given.get("name"), given.get("arguments", {})]
     elif is_several(given):
         said = list(given)
     name = said[0] if len(said) == PAIR else None
-    if not isinstance(name, str):
-        quoted = shown(cast("object", given))
-        raise ValueError(f"One of the calls is {quoted}: {CALL}")  # noqa: TRY004  it is told
-    return name, said[1]
+    if isinstance(name, str):
+        return name, said[1]
+    raise ValueError(f"One of the calls is {shown(given)}: {CALL}")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import JsonValue
 from pydantic_core import to_jsonable_python
 
 from nbagents.events import ShownNextCall, ShownPause
 from nbagents.messages import AssistantMessage, CallRequest, ToolMessage, UserMessage
+from nbagents.narrowing import is_mapping
 from nbagents.runs.stepping.message_edits import edited_messages, words_of
 from nbagents.runs.tree import shown_message, shown_tools
 from nbagents.tools.call import is_json
@@ -61,14 +62,14 @@ def page_edit(said: Any, pause: Pause) -> Any:  # Any: JSON of a page
     Raises:
         ValueError: It is none.
     """
-    if not _is_fields(said) or "edited" not in said:
+    if not is_mapping(said) or "edited" not in said:
         return said
     edited = said["edited"]
-    if not _is_fields(edited):
+    if not is_mapping(edited):
         raise ValueError("The arguments that were changed must be a JSON object.")
     before = {one.id: one.arguments for one in pause.calls}
     found = {
-        call_id: changed_arguments(one if _is_fields(one) else {}, before.get(call_id))
+        call_id: changed_arguments(one if is_mapping(one) else {}, before.get(call_id))
         for call_id, one in edited.items()
     }
     made: dict[str, Any] = {key: one for key, one in said.items() if key != "edited"}
@@ -86,11 +87,11 @@ def changed_arguments(
         ValueError: It says no such thing.
     """
     if (whole := given.get("arguments")) is not None:
-        if not _is_fields(whole):
+        if not is_mapping(whole):
             raise ValueError("The arguments must be a JSON object.")
         return whole
     changes, left_out = given.get("changes", {}), given.get("left_out", [])
-    if not _is_fields(changes) or not isinstance(left_out, list):
+    if not is_mapping(changes) or not isinstance(left_out, list):
         raise ValueError("The arguments that were changed must be a JSON object.")
     if not changes and not left_out:
         return None
@@ -122,8 +123,8 @@ def edit_json(edit: Edit, pause: Pause | None) -> JsonValue:
 def _messages_json(
     given: Sequence[Message | Mapping[str, Any]], before: Sequence[Message]
 ) -> list[dict[str, Any]]:
-    if all(isinstance(one, Mapping) for one in given):
-        return [dict(cast("Mapping[str, Any]", one)) for one in given]
+    if all(map(is_mapping, given)):
+        return [dict(one) for one in filter(is_mapping, given)]
     edited = edited_messages(before, given)
     if edited is None:
         return [{"keep": at} for at in range(len(before))]
@@ -148,9 +149,5 @@ def _message_json(
 
 def _call_json(given: Any) -> JsonValue:
     if isinstance(given, CallRequest):
-        return cast("JsonValue", {"name": given.name, "arguments": json.loads(given.arguments)})
-    return list(cast("tuple[Any, ...]", given)) if isinstance(given, tuple) else given
-
-
-def _is_fields(said: object) -> TypeGuard[Mapping[str, Any]]:
-    return isinstance(said, Mapping)
+        return {"name": given.name, "arguments": json.loads(given.arguments)}
+    return [*given] if isinstance(given, tuple) else given

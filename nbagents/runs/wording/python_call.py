@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 from keyword import iskeyword
 from math import isfinite
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from nbagents.narrowing import is_list
+from nbagents.narrowing import is_dict, is_list
 from nbagents.redaction import MARK
 from nbagents.results import pointer
 from nbagents.runs.wording.visible_text import plain, visible_name
@@ -83,8 +83,8 @@ def _plainly(value: object, path: str, writing: _Writing) -> str:
     if is_list(value):
         items = enumerate(value)
         return f"[{', '.join(writing.part(one, f'{path}/{at}') for at, one in items)}]"
-    if isinstance(value, dict):
-        return f"{{{writing.fields(cast('dict[str, object]', value), path)}}}"
+    if is_dict(value):
+        return f"{{{writing.fields(value, path)}}}"
     return repr(value)
 
 

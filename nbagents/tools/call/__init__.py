@@ -1,6 +1,6 @@
 """One call, from what a model wrote to exactly one classified result."""
 
-from nbagents.tools.call.failure import failure_of, invalid_arguments, lead_with
+from nbagents.tools.call.failure import failure_of, invalid_arguments, lead_with, misfit
 from nbagents.tools.call.invocation import (
     CallRefused,
     CallStopped,
@@ -39,6 +39,7 @@ __all__ = [
     "is_json",
     "lasting_target_of",
     "lead_with",
+    "misfit",
     "one_line",
     "perform",
     "prepare",

@@ -19,10 +19,16 @@ from nbagents.errors import (
 )
 from nbagents.redaction import cut
 from nbagents.results import Failure, FieldIssue
+from nbagents.tools.schema import Bound
 from nbagents.tools.values import clean_text, without_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from pydantic import JsonValue
+
+    from nbagents.tools.context import Context
+    from nbagents.tools.tool import Tool
 
 LEAD: Final = "_nbagents_lead"
 
@@ -116,6 +122,16 @@ def invalid_arguments(tool_name: str, issues: Sequence[FieldIssue]) -> Failure:
         message=_cut("\n".join((f"The arguments do not fit the tool {tool_name!r}:", *lines))),
         issues=tuple(issues),
     )
+
+
+def misfit(tool: Tool, arguments: JsonValue, context: Context) -> str:
+    """What of arguments a tool does not take, in words; nothing where it takes them.
+
+    Raises:
+        Exception: What a type of the tool's own raised.
+    """
+    bound = tool.bind(arguments, context)
+    return "" if isinstance(bound, Bound) else invalid_arguments(tool.name, bound).message
 
 
 def without_paths(text: str) -> str:

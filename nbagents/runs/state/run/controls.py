@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, Self
 
 from nbagents.errors import RunError
 from nbagents.runs.lanes import BY_CODE, BY_TOOL, CALL_OVER, TASK_CANCELLED
-from nbagents.runs.state.desk import Answer, Await, Desk
-from nbagents.runs.state.grants import CallKey
-from nbagents.runs.tree import ChatHistory
-from nbagents.tools.call import Unusable
+from nbagents.runs.state.desk import Answer
+from nbagents.runs.state.run.member import Member
 from nbagents.tools.context import current_sink
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Iterator
 
-    from nbagents.runs.state.verdict import Verdict
+    from nbagents.runs.state.desk import Await
 
 
 class Control(Protocol):
@@ -34,48 +30,14 @@ class Control(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class Common:
-    """What all runs of a tree share."""
-
-    desk: Desk = field(default_factory=Desk)
-    """Where their questions to a person are."""
-    denied: dict[CallKey, Verdict] = field(default_factory=dict["CallKey", "Verdict"])
-    """Calls that were denied, each with who denied it and why."""
-    denied_before: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
-    """Those that they had denied before the run was gone on with: tool and arguments."""
-    history: ChatHistory = field(default_factory=ChatHistory)
-    """What they were told of their chats."""
-    fault: Exception | None = None
-    """What the person's own function raised that answers for them, or what is wrong with an agent
-    of theirs: it ends the whole tree."""
-
-    @contextmanager
-    def keeping_fault(self) -> Generator[None]:
-        """Have a call that cannot be made at all end the whole tree.
-
-        Raises:
-            Exception: What is wrong.
-        """
-        try:
-            yield
-        except Unusable as error:
-            self.fault = error.fault
-            raise error.fault from None
-
-
-class Steered:
+class Steered(Member):
     """A run, as far as it can be steered."""
 
-    id: str
-    common: Common
-    is_closed: bool
-    _control: Control | None
-    _stop_call: Callable[[str, str], None] | None
+    _control: Control | None = None
+    _stop_call: Callable[[str, str], None] | None = None
     _children: list[Self]
-    _cause: str | None
-    _around: asyncio.Task[object] | None
-    _above: Steered | None
+    _cause: str | None = None
+    _around: asyncio.Task[object] | None = None
 
     @property
     def children(self) -> tuple[Self, ...]:
@@ -105,7 +67,7 @@ class Steered:
         while above is not None:
             if above._cause is not None:  # noqa: SLF001  its own kind
                 return above._cause  # noqa: SLF001
-            above = above._above  # noqa: SLF001
+            above = above.parent
         is_cut = self._around is not None and self._around.cancelling() > 0
         return CALL_OVER if is_cut else TASK_CANCELLED
 

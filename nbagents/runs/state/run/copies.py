@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from nbagents.runs.tree import Tree
+from nbagents.runs.state.run.member import Member
 
 COPIED_BY: Final = "nbagents.notebook.copies"
 """The room that writes runs for elsewhere: it knows notebooks, so it is found by its name."""
 
 
-class Copied:
+class Copied(Member):
     """A run, as far as it can be taken elsewhere."""
-
-    id: str
-
-    def tree(self) -> Tree:
-        """The tree of runs and calls."""
-        raise NotImplementedError
-
-    @property
-    def state(self) -> Tree:
-        """The tree itself, with what no page shows."""
-        raise NotImplementedError
 
     def to_markdown(self) -> str:
         """The run as Markdown: what was asked, each call with what came of it, and the answer."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self
 
 from nbagents.errors import RunError
 from nbagents.events import ForkedFrom
 from nbagents.runs.state.history import History, history_of
+from nbagents.runs.state.run.member import Member
 
 if TYPE_CHECKING:
     from nbagents.runs.state.session import Session
-    from nbagents.runs.tree import RunNode
 
 NO_AGENT = (
     "No agent of this process has made the run {run_id}, so it does not know who is to go on: give "
@@ -19,28 +19,17 @@ NO_AGENT = (
 NO_FORK = "The run {run_id} is of {agent}, which cannot fork a run: give an agent, agent=AGENT."
 
 
-class Forked:
+class Forked(Member):
     """A run, as far as one can go back in it."""
 
-    id: str
     agent: Any
     session: Session
-
-    @property
-    def root(self) -> Self:
-        """The run that no other has started, above this one; or itself."""
-        raise NotImplementedError
-
-    @property
-    def node(self) -> RunNode:
-        """Its node in the tree."""
-        raise NotImplementedError
 
     @property
     def forked_from(self) -> ForkedFrom | None:
         """Of a branch: the run that it leaves, at which call or request, and what is changed."""
         said = self.node["forked_from"]
-        return None if said is None else ForkedFrom.model_validate(cast("object", said))
+        return None if said is None else ForkedFrom.model_validate(said)
 
     @property
     def branches(self) -> History:

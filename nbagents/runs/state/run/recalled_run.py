@@ -34,8 +34,6 @@ class Recalled(Steered):
     """Gives what a request tells of its chat that other runs have logged."""
     cuts: tuple[str, ...]
     """What is not here of a run that a notebook kept, a sentence each."""
-    _fold: TreeFold
-    _events: list[AnyEvent]
 
     if TYPE_CHECKING:
 
@@ -49,11 +47,6 @@ class Recalled(Steered):
             parent_call_id: str | None = None,
             run_id: str | None = None,
         ) -> None: ...
-
-    @property
-    def state(self) -> Tree:
-        """The tree itself."""
-        raise NotImplementedError
 
     @classmethod
     def recalled(
@@ -79,10 +72,9 @@ class Recalled(Steered):
         """
         made = cls(session, agent_name="", prompt="", run_id=run_id)
         made.told = told or made.told
-        made._fold = TreeFold(told=told)
-        made._events = list(events)
-        for event in made._events:
-            made._fold.apply(event)
+        made.common.fold, made.common.events = TreeFold(told=told), list(events)
+        for event in made.common.events:
+            made.common.fold.apply(event)
         if run_id not in made.state["runs"]:
             raise RunError(f"There is no run {run_id!r} in this log.")
         if is_over:
@@ -102,7 +94,7 @@ class Recalled(Steered):
             cuts: What was left out of that, a sentence each.
         """
         made = cls(session, agent_name="", prompt="", run_id=run_id)
-        made._fold = TreeFold(tree)
+        made.common.fold = TreeFold(tree)
         made.cuts = cuts
         return made._recall()
 

@@ -9,29 +9,27 @@ import copy
 import threading
 import warnings
 from collections.abc import Mapping
+from functools import partial
 from types import NoneType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Self
 
 from nbagents.events import AnyEvent, RunStart, RunStatus
 from nbagents.identity import clock, new_id
 from nbagents.redaction import clean
 from nbagents.results import CallResult, Failure, RunLink, Usage
-from nbagents.runs.state.run.controls import Common
 from nbagents.runs.state.run.copies import Copied
 from nbagents.runs.state.run.fork_point import Forked
+from nbagents.runs.state.run.member import Common
 from nbagents.runs.state.run.safekeeping import Kept
 from nbagents.runs.tree import (
     CallNode,
     RunNode,
     Tree,
-    TreeFold,
     blank_run,
-    shown_tree,
 )
 from nbagents.runs.wording import (
     Call,
     RunData,
-    RunTree,
     explain_call,
     explain_run,
     outcome_of,
@@ -41,7 +39,7 @@ from nbagents.tools.context import check_function, is_async, require, wrong
 from nbagents.tools.values import Handles, source_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from nbagents.messages import Message
     from nbagents.runs.state.session import Session, Stamp
@@ -81,7 +79,7 @@ class Run(Copied, Forked, Kept):
         *,
         agent_name: str,
         prompt: str,
-        parent: Run | None = None,
+        parent: Self | None = None,
         parent_call_id: str | None = None,
         labels: Mapping[str, str] | None = None,
         handles: Handles | None = None,
@@ -125,22 +123,12 @@ class Run(Copied, Forked, Kept):
         """The live objects that calls may take by name."""
         self._output: Any = None  # a value of the person's type
         self._has_output = False
-        self._root: Run = parent._root if parent else self  # noqa: SLF001  one stream a tree
-        self._control = None
-        self._stop_call = None
-        self._cause = None
-        self._above = parent
-        self._around = None
         self._noticing = threading.Lock()
         self._notices: dict[str, str] = {}
-        self._events: list[AnyEvent] = []
-        self._listeners: tuple[Callable[[AnyEvent], None], ...] = ()
         self.told = self.common.history.told
         """Gives what a request tells of its chat that other runs have logged."""
         self.cuts: tuple[str, ...] = ()
         """What is not here of a run that a notebook kept, a sentence each."""
-        self._fold = TreeFold(told=self.told)
-        self._folding = threading.Lock()
 
     # What happens: the driver, the lanes and the tools write here.
 
@@ -233,35 +221,31 @@ class Run(Copied, Forked, Kept):
         if is_async(listener):
             advice = "it is async; take a plain `def`, or `session.stream`."
             raise wrong("listener", listener, advice)
-        root = self._root
         with self.session.lock:  # so that none is missed between the two
-            for event in tuple(root._events):  # noqa: SLF001
+            for event in self.events:
                 listener(event)
-            root._listeners = (*root._listeners, listener)  # noqa: SLF001
-
-        def end() -> None:
-            root._hear_no_more(listener)  # noqa: SLF001  one stream a tree
-
-        return end
+            self.common.listeners = (*self.common.listeners, listener)
+        return partial(self._hear_no_more, listener)
 
     def _take(self, event: AnyEvent) -> None:
         if event.type == "run_stream_end":
             self.is_closed = True
-        root = self._root
-        with root._folding:  # noqa: SLF001  whoever reads copies it under the same lock
-            root._fold.apply(event)  # noqa: SLF001
-        root._events.append(event)  # noqa: SLF001
-        for listener in root._listeners:  # noqa: SLF001
+        common = self.common
+        with common.folding:
+            common.fold.apply(event)
+        common.events.append(event)
+        for listener in common.listeners:
             try:
                 listener(event)
             except Exception as error:  # noqa: BLE001  a listener's own fault; the run goes on
-                root._hear_no_more(listener)  # noqa: SLF001
+                self._hear_no_more(listener)
                 said = clean(f"A listener raised {error!r} and is told no more.")
                 warnings.warn(said, stacklevel=2)
 
     def _hear_no_more(self, listener: Callable[[AnyEvent], None]) -> None:
         with self.session.lock:
-            self._listeners = tuple(one for one in self._listeners if one is not listener)
+            left = (one for one in self.common.listeners if one is not listener)
+            self.common.listeners = tuple(left)
 
     def _stamp(self) -> Stamp | None:
         if self.is_closed:
@@ -285,46 +269,8 @@ class Run(Copied, Forked, Kept):
     # What can be read.
 
     @property
-    def events(self) -> Sequence[AnyEvent]:
-        """Every event of this run and of the runs below its root, in order."""
-        return tuple(self._root._events)  # noqa: SLF001
-
-    def tree(self) -> Tree:
-        """The tree of runs and calls, as JSON: as it stands now, if the run goes on.
-
-        Printed, it is text: a line a call, with what they have started below.
-        """
-        return cast("Tree", RunTree(shown_tree(self._tree()), self.id))
-
-    def read(self, reader: Callable[[Tree], Any]) -> Any:  # Any: what the reader makes
-        """What a reader makes of the tree itself, which nobody changes meanwhile."""
-        with self._root._folding:  # noqa: SLF001
-            return reader(self.state)
-
-    def _tree(self) -> Tree:
-        """The whole tree; one that still grows is copied."""
-        with self._root._folding:  # noqa: SLF001
-            tree = self.state
-            return tree if self._root.is_closed else copy.deepcopy(tree)
-
-    @property
-    def state(self) -> Tree:
-        """The tree itself, as it stands; whoever reads it elsewhere than on the loop copies it."""
-        return self._root._fold.tree  # noqa: SLF001  one tree
-
-    @property
-    def root(self) -> Run:
-        """The run that no other has started, above this one; or itself."""
-        return self._root
-
-    @property
-    def node(self) -> RunNode:
-        """Its own node in the tree, as `state`."""
-        return self.state["runs"][self.id]
-
-    @property
     def _node(self) -> RunNode:
-        with self._root._folding:  # noqa: SLF001
+        with self.common.folding:
             known = self.state["runs"].get(self.id)
             if known is not None:  # one that has ended changes no more
                 return known if self.is_closed else copy.deepcopy(known)
@@ -421,7 +367,7 @@ class Run(Copied, Forked, Kept):
             data=result and result.data,
             value=result and result.value,
             handle=node["handle"],
-            failure=Failure.model_validate(cast("object", failure)) if failure else None,
+            failure=Failure.model_validate(failure) if failure else None,
             duration=None if duration_ms is None else duration_ms / 1000,
             run_links=result.run_links
             if result

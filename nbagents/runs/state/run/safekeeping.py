@@ -41,11 +41,6 @@ GIVE: Final = "give a path, or the id of a run, or its beginning"
 class Kept(Recalled):
     """A run, as far as it can be kept."""
 
-    @property
-    def events(self) -> Sequence[AnyEvent]:
-        """Every event of the tree."""
-        raise NotImplementedError
-
     def save(self, path: str | Path) -> Path:
         """Save the run as a file, which `Run.load` reads: lines of JSON, its events.
 
@@ -235,9 +230,8 @@ def _chosen(path: Path, runs: Sequence[NotebookRun], wanted: int | str | None) -
         )
     if wanted is None and len(runs) == 1:
         return runs[0]
-    is_number = isinstance(wanted, int) and not isinstance(wanted, bool)
-    if is_number and 1 <= cast("int", wanted) <= len(runs):
-        return runs[cast("int", wanted) - 1]
+    if isinstance(wanted, int) and not isinstance(wanted, bool) and 1 <= wanted <= len(runs):
+        return runs[wanted - 1]
     if isinstance(wanted, str) and wanted:
         ids = (wanted, f"run-{wanted}")
         fits = [one for one in runs if one.run_id in ids] or [
