@@ -13,8 +13,7 @@ from nbagents.runs.people import YES_OR_NO, ToolQuestion, answer_of
 from nbagents.runs.state import Answer, Await, Said, words_of
 from nbagents.runs.stepping import Edit, edit_json, edit_of
 from nbagents.tools.call import misfit
-from nbagents.tools.context import shown
-from nbagents.tools.context import wrong as wrongly
+from nbagents.tools.context import shown, wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -84,7 +83,7 @@ def _answered(
 ) -> tuple[Place, Answer]:
     """One thing, answered."""
     if isinstance(given, type):
-        raise wrongly("answer", given, 'give what is said, e.g. nbagents.Answer(action="deny").')
+        raise wrong("answer", given, 'give what is said, e.g. nbagents.Answer(action="deny").')
     answer, call_id = _answer(question, given), question.call_id or ""
     words = words_of(question.kind, question.text, question.title)
     if answer.action != "deny":
@@ -154,11 +153,11 @@ def _check_consent(answer: Answer, tool: Tool | None, context: Context) -> None:
     if tool is None or answer.arguments is None:
         return
     try:
-        wrong = misfit(tool, dict(answer.arguments), context)
+        misfitting = misfit(tool, dict(answer.arguments), context)
     except Exception:  # noqa: BLE001  the tool's own types may raise; who asks will tell of it
         return
-    if wrong:
-        raise ValueError(wrong)
+    if misfitting:
+        raise ValueError(misfitting)
 
 
 def _check_values(value: JsonValue, fields: Iterable[str]) -> None:
