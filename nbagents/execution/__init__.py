@@ -2,7 +2,15 @@
 
 from nbagents.execution.check import CELL_LIMIT_S, Rules, check_notebook
 from nbagents.execution.checks import Desk, check_all, cores, stopping
-from nbagents.execution.document import Document, NotebookFileError, digest_of, read, write
+from nbagents.execution.document import (
+    Document,
+    NotebookFileError,
+    digest_of,
+    is_trusted,
+    read,
+    sign,
+    write,
+)
 from nbagents.execution.execution import Setting, Stop, Watch, execute, first_line, labels_of
 from nbagents.execution.junit import junit_report, write_junit
 from nbagents.execution.kernel_choice import KernelChoice, choose_kernel
@@ -10,7 +18,6 @@ from nbagents.execution.marks import MARKS, marks_of
 from nbagents.execution.parameters import ParameterError, read_assignment, with_parameters
 from nbagents.execution.selection import SelectionError, notebooks_in
 from nbagents.execution.sequence import SavedRun, lines_of, saved_runs
-from nbagents.execution.trust import is_trusted, sign
 from nbagents.execution.verdict import Failure, Verdict
 
 __all__ = [

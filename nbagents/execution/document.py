@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +19,8 @@ FORMAT: Final = 4
 LAST_PART: Final = 2
 """Of a file that stops being JSON so many characters before its end, the rest is missing."""
 RESTORE: Final = "Restore it from a copy: JupyterLab keeps one in .ipynb_checkpoints beside it."
+UNSIGNED: Final = (ImportError, OSError, ValueError, KeyError)
+"""What comes of a notary that is not there, or cannot work: then a person trusts it by hand."""
 
 
 class NotebookFileError(NbagentsError):
@@ -169,3 +172,23 @@ def _notebook(fields: dict[str, Any]) -> Any:
         return nbformat.converter.convert(notebook, FORMAT)
     except Exception as error:
         raise NotebookFileError(f"It is no notebook that nbformat reads: {error}.") from error
+
+
+def is_trusted(notebook: Any) -> bool:  # Any: nbformat and jupyter_core have no types
+    """Whether the outputs of a notebook were signed as they are."""
+    with suppress(*UNSIGNED):
+        return bool(_notary().check_signature(notebook))
+    return False
+
+
+def sign(notebook: Any) -> None:
+    """Sign the outputs of a notebook; where that cannot be, it stays as it is."""
+    with suppress(*UNSIGNED):
+        _notary().sign(notebook)
+
+
+def _notary() -> Any:
+    """Jupyter's; nbformat before 5.11 needs its folder, which Jupyter makes when it first runs."""
+    data = Path(importlib.import_module("jupyter_core.paths").jupyter_data_dir())
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return importlib.import_module("nbformat.sign").NotebookNotary()

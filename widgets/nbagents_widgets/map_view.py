@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextvars
 import threading
+import traceback
 from collections.abc import Callable
 from typing import Any
 
 import traitlets
 
+from nbagents_widgets.frontend import kernel_here
 from nbagents_widgets.library import loader_for
 from nbagents_widgets.map_display import PICTURE_WIDTH_PX, map_bundle
-from nbagents_widgets.map_handlers import Handler
 from nbagents_widgets.map_picture import map_picture
 from nbagents_widgets.map_state import (
     Click,
@@ -89,7 +91,7 @@ class MapView(MapSurface, StillOrLive):
     ) -> None:
         self._lock = threading.RLock()  # the page's moves may come in another thread
         self._is_writing = False
-        self._handlers: list[Handler] = []
+        self._handlers: list[_Handler] = []
         self._state = MapState(lon=lon, lat=lat, zoom=zoom, title=title)
         self.user_log = UserLog()
         self.set_trait("tiles", tiles_of(tiles, attribution))
@@ -106,7 +108,7 @@ class MapView(MapSurface, StillOrLive):
         Returns:
             What ends it.
         """
-        kept = Handler(handler)
+        kept = _Handler(handler)
         self._handlers.append(kept)
 
         def end() -> None:
@@ -221,3 +223,32 @@ class MapView(MapSurface, StillOrLive):
 def _wanted(state: MapState) -> dict[str, Any]:
     bounds = {"bounds": state.bounds.payload()} if state.bounds else {}
     return {"lon": state.lon, "lat": state.lat, "zoom": state.zoom, "seq": state.seq, **bounds}
+
+
+class _Handler:
+    """A function of the person's, and the cell that gave it.
+
+    A page's message may come in any thread, and in the middle of a cell: code of a person's never
+    runs then. In its own time it runs as if it were in the cell that gave it, and prints there.
+
+    Args:
+        function: What to call; its result is not used.
+    """
+
+    def __init__(self, function: Callable[[Any], object]) -> None:  # Any: whatever happened
+        self.function = function
+        self._cell = contextvars.copy_context()
+
+    def soon(self, happened: object) -> None:
+        """Call it on the main thread as soon as that is free; from any thread."""
+        loop = getattr(kernel_here(), "io_loop", None)
+        if loop is None:  # no kernel, so no page either: somebody tries it out
+            self.function(happened)
+        else:
+            loop.add_callback(self._call, happened)
+
+    def _call(self, happened: object) -> None:
+        try:
+            self._cell.copy().run(self.function, happened)
+        except Exception:  # noqa: BLE001  it is the person's own code: they are shown what it was
+            self._cell.copy().run(traceback.print_exc)

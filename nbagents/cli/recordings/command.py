@@ -83,13 +83,13 @@ def _act(options: argparse.Namespace) -> int:
         case "ls":
             from nbagents.cli.recordings.listing import list_all as act
         case "verify":
-            from nbagents.cli.recordings.verification import verify as act
+            from nbagents.cli.recordings.listing import verify as act
         case "scan":
             from nbagents.cli.recordings.scan import scan as act
         case "prune":
-            from nbagents.cli.recordings.pruning import prune as act
+            from nbagents.cli.recordings.renewal import prune as act
         case "refresh":
-            from nbagents.cli.recordings.refreshing import refresh as act
+            from nbagents.cli.recordings.renewal import refresh as act
         case "embed":
             from nbagents.cli.recordings.embedding import embed_recording as act
         case _:

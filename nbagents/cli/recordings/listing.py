@@ -1,4 +1,4 @@
-"""`nbagents recording ls`: what there is."""
+"""`nbagents recording ls` and `verify`: what there is, and whether it is as it was written."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from nbagents.runs.wording import clipped, counted, size
 
 if TYPE_CHECKING:
     import argparse
+
+    from nbagents.recordings import Recording
 
 MOST_MODELS: Final = 3
 WIDTH: Final = 80
@@ -56,3 +58,29 @@ def _dates(days: tuple[str, ...]) -> str:
     if not known:
         return ""
     return known[0] if known[0] == known[-1] else f"{known[0]} to {known[-1]}"
+
+
+def verify(options: argparse.Namespace) -> int:
+    """Say of each recording whether it is whole; 1 if one is not."""
+    return max((_verified(one) for one in sources(options.what)), default=0)
+
+
+def _verified(source: Source) -> int:
+    try:
+        source.read()
+    except RecordingError as error:
+        say(f"{source.name}  not readable: {error}")
+        return 1
+    recording = source.recording
+    said = [counted(len(recording.exchanges()), "exchange"), *_damage(recording)]
+    say(f"{source.name}  {'damaged' if recording.damaged else 'ok'}: {', '.join(said)}")
+    for one in recording.damaged:
+        say(f"  {one}")
+    for line in [one.line for one in recording.exchanges() if one.is_edited]:
+        say(f"  line {line} was edited by hand: what stands there now is what is asked and said")
+    return int(bool(recording.damaged))
+
+
+def _damage(recording: Recording) -> list[str]:
+    count = len(recording.damaged)
+    return [f"{counted(count, 'line')} cannot be read, the others replay"] if count else []

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+import traitlets
 from nbagents_widgets import displays
-from nbagents_widgets.catalogue_view import CatalogueWidget
 from nbagents_widgets.displays import WIDGET_MIME
+from nbagents_widgets.library import loader_for
+from nbagents_widgets.still_or_live import StillOrLive
 
 from nbagents.catalogue import Catalogue, Hits
 from nbagents.notebook.catalogues.contents import (
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 LONGEST_QUERY: Final = 2_000
 
 
-class CatalogueView(CatalogueWidget):
+class CatalogueView(StillOrLive):
     """A table of a catalogue to search in; the search runs in the kernel, also while a cell runs.
 
     A catalogue and its hits show themselves in this way at the end of a cell. Where no page is
@@ -51,6 +53,11 @@ class CatalogueView(CatalogueWidget):
           forecast  0.77  Tell tomorrow's weather in a city  (weather)
     """
 
+    _esm = loader_for("catalogue")
+
+    # What is shown first (Any: JSON). Python writes, the page reads.
+    shown: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
+
     def __init__(
         self,
         catalogue: Catalogue,
@@ -63,7 +70,7 @@ class CatalogueView(CatalogueWidget):
         self._catalogue = catalogue
         self._example = example
         self._title = title
-        super().__init__(self._first(query if hits is None else hits.query, hits))
+        super().__init__(shown=self._first(query if hits is None else hits.query, hits))
 
     def look_for(self, query: str) -> None:
         """Show what a query finds, instead of what is shown."""

@@ -11,8 +11,7 @@ from nbagents.errors import RunError
 from nbagents.notebook.kernel import say
 from nbagents.notebook.magics.agent_choice import agent_of
 from nbagents.notebook.magics.fork_options import fork_line, refuse_stray
-from nbagents.notebook.magics.fork_source import fork_twin
-from nbagents.notebook.magics.python_form import python_twin
+from nbagents.notebook.magics.python_form import fork_twin, python_twin
 from nbagents.notebook.magics.resume_options import resume_options
 from nbagents.notebook.options import (
     AGENT_OPTIONS,

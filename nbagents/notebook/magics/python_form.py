@@ -1,4 +1,4 @@
-"""`%agent --show-python`: the Python that does what the line would do."""
+"""`%agent --show-python`: the Python that does what the line would do, of a branch, too."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from nbagents.notebook.magics.agent_choice import configured, own_agent, prices_for
+from nbagents.notebook.magics.fork_options import without_changes
 from nbagents.notebook.options import (
     AGENT_OPTIONS,
     Pasted,
     call_source,
     given,
+    is_variable,
     pieces,
     said,
     source_of,
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Literal
 
+    from nbagents.notebook.magics.fork_options import ForkLine
     from nbagents.notebook.options import NbAgents
 
 NO_F_STRING = re.compile(r"""[\\{}"#\n]""")
@@ -55,14 +58,48 @@ def python_twin(
         config: What holds where no option says otherwise.
         recorded: What `nbagents.recording` is given around it; nothing: it is not there.
     """
-    agent = agent_source(options, names, config)
+    agent = _agent_source(options, names, config)
     asked = text_source(options["resume"][-1]) if "resume" in options else _prompt(prompt)
-    call = call_source(_verb(options), written_of(options, "argument", names), asked)
-    code = under_recording(assigned(agent + call, options), recorded)
-    return with_imports(code, _remarks(options))
+    call = call_source(_verb(options), _written_of(options, "argument", names), asked)
+    code = _under_recording(_assigned(agent + call, options), recorded)
+    return _with_imports(code, _remarks(options))
 
 
-def assigned(call: str, options: Mapping[str, list[str]]) -> str:
+def fork_twin(
+    line: ForkLine,
+    options: Mapping[str, list[str]],
+    names: Mapping[str, Any],
+    config: NbAgents,
+    recorded: Mapping[str, object],
+) -> str:
+    """The Python twin of a line that was found right; `recorded`: see `python_twin`."""
+    word = options["fork"][-1]
+    written = {**_written_of(options, "field", names), **_written_of(options, "argument", names)}
+    written.pop("step", None)  # which is a request here, and no step mode
+    if (said := options.get("result", [""])[-1]).startswith("@"):
+        written["result"] = said[1:]
+    named = {name: written.get(name) or source_of(one) for name, one in line.options.items()}
+    is_named, others = is_variable(word, names), without_changes(options)
+    run = word if is_named else f"nbagents.Run.load({text_source(word)})"
+    if "agent" in options:
+        named = {"agent": _agent_source(others, names, config), **named}
+    elif line.is_here and (changed := _written_of(others, "field", names)):
+        named = {"agent": call_source("replace", changed, f"{run}.root.agent"), **named}
+    if is_named or line.is_here:
+        call = call_source(f"{run}.{_fork_verb(options)}", named)
+    else:
+        agent = named.pop("agent", "") or _agent_source(others, names, config)
+        call = call_source(f"{agent}.{_fork_verb(options)}", named, text_source(word))
+    return _with_imports(_under_recording(_assigned(call, options), recorded))
+
+
+def _fork_verb(options: Mapping[str, list[str]]) -> str:
+    if "dry-run" in options:
+        return "preview_fork"
+    return "start_fork" if "background" in options else "fork"
+
+
+def _assigned(call: str, options: Mapping[str, list[str]]) -> str:
     """A call whose run is put where the line says, also where it fails and is kept all the same."""
     out = [] if "dry-run" in options else options.get("out", [])
     code = "".join(f"{name} = " for name in out) + call
@@ -72,18 +109,18 @@ def assigned(call: str, options: Mapping[str, list[str]]) -> str:
     return _tried(code if out else f"{name} = {code}", name)
 
 
-def with_imports(code: str, remarks: Sequence[str] = ()) -> str:
+def _with_imports(code: str, remarks: Sequence[str] = ()) -> str:
     """Code below the imports that it needs, and remarks."""
     imports = [line for line, used in IMPORTS.items() if used.search(code)]
     return "\n".join([*imports, *([""] if imports else []), *remarks, code])
 
 
-def agent_source(
+def _agent_source(
     options: Mapping[str, list[str]], names: Mapping[str, Any], config: NbAgents
 ) -> str:
     """The agent that a line runs, as Python."""
     own = own_agent(options, names)
-    changed = written_of(options, "field", names)
+    changed = _written_of(options, "field", names)
     if own is None:
         set_once = {key: source_of(one) for key, one in configured(config).items()}
         return call_source("nbagents.Agent", {"tools": '["all"]', **set_once, **changed})
@@ -94,7 +131,7 @@ def agent_source(
     return call_source("replace", changed, name) if changed else name
 
 
-def written_of(
+def _written_of(
     options: Mapping[str, list[str]],
     where: Literal["field", "argument"],
     names: Mapping[str, Any],
@@ -127,7 +164,7 @@ def _remarks(options: Mapping[str, list[str]]) -> list[str]:
     ]
 
 
-def under_recording(code: str, said: Mapping[str, object]) -> str:
+def _under_recording(code: str, said: Mapping[str, object]) -> str:
     """The code below the recording that holds for it."""
     if not said:
         return code

@@ -1,12 +1,10 @@
 """The options of the magics and of `%config`: declared, read from a line, and what they mean."""
 
 from nbagents.notebook.options.agent_table import AGENT_HELP, AGENT_OPTIONS, WITH_FORK
-from nbagents.notebook.options.config import NbAgents
-from nbagents.notebook.options.config_magic import checked_config
+from nbagents.notebook.options.config import NbAgents, checked_config
 from nbagents.notebook.options.cursor import Line, magic_line, spot_of
 from nbagents.notebook.options.expression import evaluated
 from nbagents.notebook.options.function_options import CellOptions, read_cell_options
-from nbagents.notebook.options.misuse_error import misuse
 from nbagents.notebook.options.nbagents_table import (
     COMMANDS,
     NBAGENTS_HELP,
@@ -21,6 +19,7 @@ from nbagents.notebook.options.option import (
     OptionError,
     Takes,
     given,
+    misuse,
     said,
 )
 from nbagents.notebook.options.option_line import Pasted, paste_values, pieces, split_options

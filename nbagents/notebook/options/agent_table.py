@@ -17,7 +17,7 @@ from nbagents.notebook.options.option import (
     whole,
 )
 
-HELP = Option(short="-h", long="--help", help="show this", example="-h")
+HELP = Option(short="-h", long="--help", help="show this")
 MODEL = replace(TEXT, allowed="text: the id of a model, or 'offline'")
 APPROVAL = one_of("risky", "ask", "auto", "never")
 AWAIT = one_of("ask", "deny", "suspend")
@@ -32,7 +32,6 @@ WHO = (
         long="--model",
         value="MODEL",
         help="a model id, or offline",
-        example=f"-m offline {ASK}",
         takes="model",
         kind=MODEL,
         field="model",
@@ -43,7 +42,6 @@ WHO = (
         long="--tools",
         value="NAMES",
         help="tools by name, glob or variable; all (the default), none; may be repeated",
-        example=f"-t weather,map* {ASK}",
         takes="tools",
         field="tools",
         reads=agent_options.tools_of,
@@ -54,7 +52,6 @@ WHO = (
         long="--agent",
         value="VAR",
         help="run this agent of yours; other options change it for this run",
-        example=f"-a guide {ASK}",
         takes="agent",
     ),
     Option(
@@ -62,7 +59,6 @@ WHO = (
         long="--system",
         value="TEXT",
         help="what the model is told first: a text, or @VAR for the text of a variable",
-        example=f'-s "Answer in one word." {ASK}',
         takes="system",
         field="instructions",
         reads=agent_options.system,
@@ -73,7 +69,6 @@ WHO = (
         long="--param",
         value="K=V",
         help="sent to the model with the request, the value as JSON or text; may be repeated",
-        example=f"-k temperature=0 -k seed=7 {ASK}",
         takes="setting",
         field="settings",
         reads=lambda words, _: agent_options.settings(words),
@@ -85,7 +80,6 @@ WITH = (
         long="--chat",
         value="NAME",
         help="go on with the conversation of this name; without it each run starts clean",
-        example="-c trip And in Rome?",
         takes="chat",
         argument="chat",
         reads=agent_options.chat_name,
@@ -96,7 +90,6 @@ WITH = (
         value="NAMES",
         help="let tools take these variables; the model is told what they are, not what is in"
         " them; may be repeated",
-        example="-v sales,prices How many rows does sales have?",
         takes="variables",
         argument="vars",
         reads=agent_options.shared,
@@ -107,7 +100,6 @@ WITH = (
         value="VAR",
         help="put an image, figure, file or bytes into the prompt, by variable or by path;"
         " may be repeated",
-        example='--attach photo --attach "notes.txt" What is in the picture?',
         takes="attachment",
         argument="attach",
         reads=agent_options.attached,
@@ -120,7 +112,6 @@ PEOPLE = (
         value="WHICH",
         help="which calls need your consent: risky ones, all (ask); auto allows and never refuses"
         " them without asking",
-        example=f"--approval ask {ASK}",
         kind=APPROVAL,
         field="approval",
         default=Default("risky", "Which calls need your consent."),
@@ -129,7 +120,6 @@ PEOPLE = (
         long="--on-await",
         value="WHAT",
         help="what is done where you must answer: ask you, deny, or suspend the run",
-        example=f"--on-await suspend {ASK}",
         kind=AWAIT,
         field="on_await",
         default=Default("ask", "What is done where you must answer."),
@@ -138,14 +128,12 @@ PEOPLE = (
         long="--step",
         help="wait before each request and each batch of calls: see what is sent, edit it, be the"
         " model",
-        example=f"--step {ASK}",
         argument="step",
     ),
     Option(
         long="--resume",
         value="RUN",
         help="go on with a suspended run, by its id or the beginning of one; takes no prompt",
-        example="--resume run-1",
         takes="suspended",
     ),
 )
@@ -156,32 +144,27 @@ BACK = (
         help="go back in a run, by its id, the beginning of one, or its variable, and go on"
         " otherwise; a prompt is said there; --step N, which stands last, is a request;"
         " --step without a number steps through",
-        example="--fork run-1 --at 2 --result sold",
         takes="run",
     ),
     Option(
         long="--at",
         value="CALL",
         help="with --fork, the call: its number from 1, or its id",
-        example="--fork run-1 --at 2",
     ),
     Option(
         long="--arguments",
         value="JSON",
         help="with --fork, make the call with these",
-        example="""--fork run-1 --at 2 --arguments '{"city": "Rome"}'""",
     ),
     Option(
         long="--result",
         value="JSON",
         help="with --fork, do not make the call: this is what it gave, as JSON, @VAR or text",
-        example='--fork run-1 --at 2 --result "sold out"',
     ),
     Option(
         long="--again",
         value="NAMES",
         help="with --fork, make these kept calls again: all, or tools, ids or numbers",
-        example="--fork run-1 --at 3 --again load_table",
     ),
 )
 RECORDED = (
@@ -190,7 +173,6 @@ RECORDED = (
         value="MODE",
         help="replay recorded answers; extend: ask where there is none, and write it down; refresh"
         " them all; live: ask, and write nothing; off",
-        example=f"--record extend {ASK}",
         kind=RECORD,
         around="mode",
         default=Default(
@@ -202,7 +184,6 @@ RECORDED = (
         value="WHERE",
         help="which recording: a path, an address or package:NAME; else the one beside the notebook"
         " or in it",
-        example=f"--recording lesson.recording.jsonl {ASK}",
         takes="recording",
         around="path",
         default=Default(
@@ -214,7 +195,6 @@ RECORDED = (
     Option(
         long="--frozen-tools",
         help="replay what tools gave as well, and call none",
-        example=f"--frozen-tools {ASK}",
         kind=FLAG,
         around="frozen_tools",
         default=Default(False, "Whether a replay gives what tools gave, too, and calls none."),
@@ -224,7 +204,6 @@ RECORDED = (
         value="N",
         bare="1",
         help="replay as fast as it was recorded, or N times as fast",
-        example=f"--pace=4 {ASK}",
         kind=AMOUNT,
         around="pace",
         default=Default(
@@ -238,14 +217,12 @@ ANSWER = (
         long="--out",
         value="VAR",
         help="put the run into this variable",
-        example=f"-o run {ASK}",
         takes="variable",
     ),
     Option(
         long="--as",
         value="TYPE",
         help="the answer's type, as you would annotate it; run.output has the value",
-        example="--as list[str] Which cities are in the list?",
         takes="type",
         field="output",
         reads=lambda words, names: agent_options.answer_type(words[-1], names),
@@ -258,7 +235,6 @@ LIMITS = (
         long="--max-steps",
         value="N",
         help="ask the model at most N times, then it must answer",
-        example=f"-n 3 {ASK}",
         kind=whole(1),
         field="max_steps",
         default=Default(10, "How often a model may be asked with tools."),
@@ -267,7 +243,6 @@ LIMITS = (
         long="--max-calls",
         value="N",
         help="make at most N calls, then it must answer",
-        example=f"--max-calls 5 {ASK}",
         kind=whole(0),
         field="max_calls",
         default=Default(None, "How many calls a run may make."),
@@ -276,7 +251,6 @@ LIMITS = (
         long="--max-tokens",
         value="N",
         help="use about N tokens, in and out, then it must answer",
-        example=f"--max-tokens 20000 {ASK}",
         kind=whole(1),
         field="max_tokens",
         default=Default(None, "How many tokens a run may use."),
@@ -285,7 +259,6 @@ LIMITS = (
         long="--max-cost",
         value="N",
         help="spend at most N, by the prices in %config NbAgents.prices, then it must answer",
-        example=f"--max-cost 0.5 {ASK}",
         kind=AMOUNT,
         field="max_cost",
         default=Default(None, "How much a run may cost, by `prices`."),
@@ -294,7 +267,6 @@ LIMITS = (
         long="--timeout",
         value="S",
         help="take at most S seconds, then it must answer; waiting for you does not count",
-        example=f"--timeout 30 {ASK}",
         kind=SECONDS,
         field="timeout_s",
         default=Default(None, "How many seconds a run may take."),
@@ -306,7 +278,6 @@ SHOWN = (
         long="--display",
         value="MODE",
         help=f"how it is shown: {', '.join(DISPLAY.choices)}",
-        example=f"-d text {ASK}",
         kind=DISPLAY,
         default=Default("auto", "How runs are shown."),
     ),
@@ -314,7 +285,6 @@ SHOWN = (
         long="--open",
         value="WHAT",
         help=f"what of its card is open: {', '.join(OPEN.choices)}",
-        example=f"--open all {ASK}",
         kind=OPEN,
         default=Default("errors", "What is open in a run's card."),
     ),
@@ -324,7 +294,6 @@ HOW = (
         long="--label",
         value="K=V",
         help="put a label on its events, by which it can be found again; may be repeated",
-        example=f"--label topic=weather {ASK}",
         argument="labels",
         reads=lambda words, _: agent_options.labels(words),
     ),
@@ -332,22 +301,18 @@ HOW = (
         short="-b",
         long="--background",
         help="return at once; run.wait() waits for it, run.stop() stops it",
-        example=f"-b {ASK}",
     ),
     Option(
         long="--dry-run",
         help="show what would be sent, and send nothing; needs no key",
-        example=f"--dry-run {ASK}",
     ),
     Option(
         long="--show-python",
         help="show the Python that does the same, and do nothing",
-        example=f"--show-python {ASK}",
     ),
     Option(
         long="--no-raise",
         help="return a run that failed instead of raising what it failed with",
-        example=f"--no-raise {ASK}",
     ),
     HELP,
 )

@@ -6,12 +6,15 @@ default. A name or a value that there is not raises: traitlets alone would warn,
 
 from __future__ import annotations
 
+import functools
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from IPython.core.error import UsageError
 from traitlets import Any as Any_
 from traitlets import Dict, List, TraitError, observe
 from traitlets.config import Config, Configurable
@@ -21,6 +24,13 @@ from nbagents.notebook.options.agent_table import AGENT_OPTIONS
 from nbagents.notebook.options.option import Default, Kind, one_of
 from nbagents.redaction import VARIABLE, are_patterns, use_patterns
 from nbagents.runs.policy import are_prices
+
+if TYPE_CHECKING:
+    from nbagents.notebook.kernel import Shell
+
+
+OURS = re.compile(r"NbAgents\.(?P<name>\w+)\s*(?:=(?!=)\s*(?P<value>.*))?", re.DOTALL)
+ConfigMagic = Callable[[str], Any]  # Any: what a line magic returns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,3 +188,32 @@ class NbAgents(Configurable):
         cls.check_name(name)
         if not RULES[name].fits(value):
             raise TraitError(f"NbAgents.{name} must be {RULES[name].allowed}, not {value!r}.")
+
+
+def checked_config(before: ConfigMagic, config: NbAgents, shell: Shell) -> ConfigMagic:
+    """`%config`, which sees to the lines that are ours and leaves the others to IPython.
+
+    Args:
+        before: IPython's own.
+        config: Our settings.
+        shell: Whose variables a value may name.
+    """
+
+    @functools.wraps(before)
+    def config_magic(line: str) -> Any:  # Any: as above
+        __tracebackhide__ = True
+        match = OURS.fullmatch(line.strip())
+        if match is None:
+            return before(line)
+        name, text = match["name"], match["value"]
+        try:
+            if text is None:
+                config.check_name(name)
+                return config.value(name)
+            value: object = eval(text, shell.user_ns)  # noqa: S307  the person's own expression
+            config.say(name, value)
+        except TraitError as error:
+            raise UsageError(str(error)) from None
+        return None
+
+    return config_magic

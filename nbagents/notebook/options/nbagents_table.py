@@ -21,7 +21,6 @@ class Command:
     value: str = ""
     """What may stand after it, as help says it."""
     help: str
-    example: str
     takes: Takes | None = None
     options: Sequence[Option] = ()
     """What else its line may have."""
@@ -37,14 +36,12 @@ RUNS_OPTIONS = (
     Option(
         long="--all",
         help="those of earlier kernels, too",
-        example="runs --all",
         field="is_all",
     ),
     Option(
         long="--tool",
         value="NAME",
         help="those that called this tool, by name or glob",
-        example="runs --tool weather",
         field="tool",
         takes="tool",
     ),
@@ -52,7 +49,6 @@ RUNS_OPTIONS = (
         long="--status",
         value="STATUS",
         help="those that came out so: done, failed, limit, suspended, …",
-        example="runs --status failed",
         field="status",
         kind=one_of(*STATUSES),
     ),
@@ -60,14 +56,12 @@ RUNS_OPTIONS = (
         long="--words",
         value="TEXT",
         help="those whose prompt has all these words",
-        example='runs --words "oslo rain"',
         field="words",
     ),
     Option(
         long="--cost",
         value="N",
         help="those that cost N or more, by the prices that held then",
-        example="runs --cost 0.01",
         field="cost",
         kind=AMOUNT,
     ),
@@ -78,48 +72,40 @@ COMMANDS = (
     Command(
         name="status",
         help="model, tools, chats, consents, what runs in the background and waits for you, live",
-        example="status",
     ),
     Command(
         name="doctor",
         help="what works here and what does not, and what to do about it; sends nothing",
-        example="doctor",
     ),
     Command(
         name="config",
         help="all settings, and what set them",
-        example="config",
     ),
     Command(
         name="runs",
         value="[N] [OPTIONS]",
         help="the newest N runs (20) to look through, each with its card to open",
-        example="runs 5 --all",
         options=RUNS_OPTIONS,
     ),
     Command(
         name="show",
         value="RUN",
         help="the card of a run, by its id or the beginning of one; says which tools have changed",
-        example="show run-1",
         takes="run",
     ),
     Command(
         name="usage",
         help="tokens by model, with costs where %config NbAgents.prices says what they cost",
-        example="usage",
     ),
     Command(
         name="approvals",
         value="[--revoke TOOL]",
         help="the tools that you said are not to be asked about any more; ask again about one",
-        example="approvals",
     ),
     Command(
         name="reset",
         value="[CHAT]",
         help="forget a chat, or all of them",
-        example="reset trip",
         takes="chat",
     ),
 )

@@ -6,12 +6,16 @@ the fields of agents and tools, `%config NbAgents` and `--show-python` read it t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Literal, TypeAlias
 
-from traitlets import Bool, Enum, Float, Int, Unicode
+from IPython.core.error import UsageError
+from traitlets import Bool, Enum, Float, Int, TraitError, Unicode
+
+from nbagents.errors import brief
 
 Takes: TypeAlias = Literal[
     "agent",
@@ -41,6 +45,17 @@ class OptionError(ValueError):
 
 class MissingNameError(NameError):
     """A `{{name}}` in a prompt that is not defined."""
+
+
+@contextlib.contextmanager
+def misuse() -> Generator[None]:
+    """Raise what is wrong with a line as IPython does: one line, and the cell fails."""
+    try:
+        yield
+    except (OptionError, TraitError) as error:
+        raise UsageError(str(error)) from None
+    except MissingNameError as error:
+        raise brief(error) from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,8 +151,6 @@ class Option:
     value: str | None = None
     """What its value is called in help; `None` for a switch."""
     help: str
-    example: str
-    """What one might write after the magic."""
     takes: Takes | None = None
     kind: Kind = TEXT
     field: str = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING
 
 from nbagents.errors import did_you_mean
@@ -16,12 +17,12 @@ from nbagents.notebook.options import (
     said,
     split_options,
 )
-from nbagents.notebook.reports.approvals import show_approvals
 from nbagents.notebook.reports.doctor import show_doctor
 from nbagents.notebook.reports.overview import show_overview
 from nbagents.notebook.reports.past_runs import show_run, show_usage
 from nbagents.notebook.reports.runs_panel import Wanted, show_runs
 from nbagents.runs.state import current_session
+from nbagents.runs.wording import visible_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -31,6 +32,11 @@ if TYPE_CHECKING:
 NEWEST = 20
 TAKES = frozenset(one.name for one in COMMANDS if one.value)
 """What something may stand after."""
+NONE = "Each call that needs consent is asked about: no tool was allowed for all of this session."
+ENDS = (
+    "Such leave ends with the kernel, and when the tool or what it was defined with changes."
+    " %nbagents approvals --revoke TOOL takes it back."
+)
 
 
 def look_after(place: Workplace, line: str) -> None:
@@ -92,7 +98,7 @@ def _show(place: Workplace, words: Sequence[str]) -> None:
 def _approvals(place: Workplace, words: Sequence[str]) -> None:
     match list(words):
         case []:
-            show_approvals(place)
+            _show_approvals(place)
         case [word, name] if word == REVOKE:
             try:
                 current_session().revoke(name)
@@ -104,6 +110,30 @@ def _approvals(place: Workplace, words: Sequence[str]) -> None:
                 "%nbagents approvals takes nothing, or --revoke and the name of a tool, not"
                 f" {' '.join(words)!r}."
             )
+
+
+def _show_approvals(place: Workplace) -> None:
+    """Show what was said of all later calls of a tool."""
+    grants = current_session().approvals
+    rows = [
+        (
+            visible_name(one.tool),
+            f"{dt.datetime.fromtimestamp(one.at, tz=dt.UTC):%Y-%m-%d %H:%M:%S} UTC",
+            one.by,
+            one.run_id,
+            f"{one.calls:,}",
+        )
+        for one in grants
+    ]
+    head = ("Tool", "Since", "Said by", "In the run", "Calls without asking") if rows else ()
+    report = Report(
+        title="Not asked about in this session",
+        head=head,
+        rows=rows,
+        notes=[ENDS if rows else NONE],
+        code=(0, 3) if rows else (),
+    )
+    place.host.publish(report_bundle(report))
 
 
 def _reset(_place: Workplace, words: Sequence[str]) -> None:

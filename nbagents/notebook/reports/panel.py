@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+import traitlets
 from nbagents_widgets.displays import WIDGET_MIME
-from nbagents_widgets.panel_view import PanelWidget
+from nbagents_widgets.library import loader_for
+from nbagents_widgets.still_or_live import StillOrLive
 
 from nbagents.notebook.markup import PLAIN, Html, aligned, muted, table, tag
 from nbagents.runs.wording import clipped, visible
@@ -65,7 +67,7 @@ class Panel:
         return asdict(self)
 
 
-class PanelView(PanelWidget):
+class PanelView(StillOrLive):
     """A panel in the notebook.
 
     Args:
@@ -73,6 +75,11 @@ class PanelView(PanelWidget):
         do: Does what a button or a filter asks for, in any thread.
         still: The static forms of a panel; by default its own.
     """
+
+    _esm = loader_for("panel")
+
+    # What is shown (Any: JSON). Python writes, the page reads.
+    shown: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
 
     def __init__(
         self,
@@ -84,7 +91,7 @@ class PanelView(PanelWidget):
         self._do = do
         self._still = still or panel_bundle
         self._last = make()
-        super().__init__(self._last.as_json())
+        super().__init__(shown=self._last.as_json())
 
     def answer(self, question: Any) -> Any:  # Any: JSON of the page's
         """Do what is asked for; what is to be shown then.

@@ -69,16 +69,22 @@ BACK = ("--fork", "--at", "--arguments", "--result", "--again")
 """Options that go back in a run, which must have calls."""
 
 
-def row_of(magic: str, option: Option) -> str:
-    """An option as the page must have it."""
+def example_of(magic: str, head: str, said: str) -> str:
+    """What the page's row gives as an example of an option or a command; there is one such row."""
+    start, end = f"| {head} | {said} | `{magic} ", "` |"
+    rows = PAGE.read_text(encoding="utf-8").splitlines()
+    (row,) = (one for one in rows if one.startswith(start) and one.endswith(end))
+    return row.removeprefix(start).removesuffix(end)
+
+
+def example_of_option(magic: str, option: Option) -> str:
     names = ", ".join(f"`{name}`" for name in (option.short, option.long) if name)
-    value = f" `{option.value}`" if option.value else ""
-    return f"| {names}{value} | {option.help} | `{magic} {option.example}` |"
+    return example_of(magic, names + (f" `{option.value}`" if option.value else ""), option.help)
 
 
 @pytest.mark.parametrize(("magic", "option"), MAGICS)
 def test_each_option_is_on_the_page_as_it_is_declared(magic: str, option: Option) -> None:
-    assert row_of(magic, option) in PAGE.read_text(encoding="utf-8").splitlines()
+    assert example_of_option(magic, option)
 
 
 def test_the_page_has_no_option_that_there_is_not() -> None:
@@ -91,9 +97,7 @@ def test_each_way_to_choose_runs_is_on_the_page_and_its_example_runs(
     notebook: Notebook, option: Option
 ) -> None:
     head = f"{option.long} {option.value}" if option.value else option.long
-    row = f"| `{head}` | {option.help} | `%nbagents {option.example}` |"
-    assert row in PAGE.read_text(encoding="utf-8").splitlines()
-    cell = notebook.run(f"%nbagents {option.example}")
+    cell = notebook.run(f"%nbagents {example_of('%nbagents', f'`{head}`', option.help)}")
     assert cell.error is None, cell.stderr
 
 
@@ -103,10 +107,9 @@ def test_each_command_is_on_the_page_and_its_example_runs(
 ) -> None:
     use_session(Session(open_log("memory")))
     value = f" `{command.value}`" if command.value else ""
-    row = f"| `{command.name}`{value} | {command.help} | `%nbagents {command.example}` |"
-    assert row in PAGE.read_text(encoding="utf-8").splitlines()
+    written = example_of("%nbagents", f"`{command.name}`{value}", command.help)
     run = notebook.run("%agent -c trip hello").value
-    example = command.example.replace("run-1", run.id)
+    example = written.replace("run-1", run.id)
     cell = notebook.run(f"%nbagents {example}")
     assert cell.error is None, cell.stderr
 
@@ -127,6 +130,7 @@ def test_each_example_of_the_page_runs(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    asked = magic
     monkeypatch.chdir(tmp_path)
     (tmp_path / "notes.txt").write_text("Some notes.")
     (tmp_path / "pets.yaml").write_text(PETS)
@@ -135,12 +139,12 @@ def test_each_example_of_the_page_runs(
         assert notebook.run(source, cell_id=source).error is None
     if option.long == "--as":
         notebook.run("model = ScriptedModel(['[\"Oslo\"]'])\nguide = Agent(model=model)")
-        magic += " -a guide"
+        asked += " -a guide"
     if option.around:
         monkeypatch.setenv("NBAGENTS_NOTEBOOK", str(tmp_path / "lesson.ipynb"))
         (tmp_path / "lesson.ipynb").write_text("{}")
         assert notebook.run(f"%agent --record extend {ASK}").error is None
-    example = option.example
+    example = example_of_option(magic, option)
     if option.long == "--resume":
         suspended = notebook.run("%agent -a eraser --on-await suspend Erase it.").value
         example = example.replace("run-1", suspended.id)
@@ -149,9 +153,9 @@ def test_each_example_of_the_page_runs(
         example = example.replace("run-1", sold.id)
     below = f"\n{BODY}" if magic == "%%tool" else ""
     if magic == "%tool" and option.long == "--replace":
-        magic = "%tool --add weather"
+        asked = "%tool --add weather"
     cell_id = "b" if option.long == "--replace" else f"%%tool weather\n{BODY}"
-    cell = notebook.run(f"{magic} {example}{below}", cell_id=cell_id)
+    cell = notebook.run(f"{asked} {example}{below}", cell_id=cell_id)
     if option.long == "--background":
         cell.value.wait(20)
     assert cell.error is None, cell.stdout + cell.stderr

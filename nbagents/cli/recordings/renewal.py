@@ -1,4 +1,4 @@
-"""`nbagents recording prune`: drops what no run of the notebook uses.
+"""`nbagents recording prune` and `refresh`: drops what no run uses, and has models answer anew.
 
 What is used is found by running the notebook from its recording. No date of last use is kept: a
 replay writes nothing.
@@ -10,10 +10,11 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.cli.recordings.execution import run_for
-from nbagents.cli.recordings.sources import Source, sources
+from nbagents.cli.recordings.sources import Source, of_file, sources
 from nbagents.cli.terminal import say
 from nbagents.errors import RecordingError
-from nbagents.runs.wording import counted
+from nbagents.recordings import recording_beside
+from nbagents.runs.wording import counted, size
 
 if TYPE_CHECKING:
     import argparse
@@ -61,3 +62,20 @@ def _printed(notebook: Any) -> list[str]:  # Any: nbformat has no types
     outputs = notebook.cells[-1].outputs
     text = "".join(one.text for one in outputs if one.output_type == "stream")
     return json.loads(text.splitlines()[-1])
+
+
+def refresh(options: argparse.Namespace) -> int:
+    """Run it, and say what is in its recording now."""
+    run_for(options, "refresh")
+    path = recording_beside(options.notebook)
+    if not path.is_file():
+        say(
+            f"{path} was not written: no run of {options.notebook} has asked a model, or they name"
+            " other recordings."
+        )
+        return 0
+    source = of_file(path)
+    source.read()
+    count = counted(len(source.recording.exchanges()), "exchange")
+    say(f"{source.name}: {count}, {size(source.size)}. `prune` drops what is not used.")
+    return 0
