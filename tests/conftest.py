@@ -11,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from nbagents import redaction
 from nbagents.models.model import OutputSpec, ToolSpec
@@ -22,6 +23,10 @@ from tests.strict_rules import faults
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+settings.register_profile("whole", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("third", settings.get_profile("whole"), max_examples=33)
+settings.load_profile("whole")
 
 
 def pytest_collection_finish() -> None:
@@ -73,9 +78,9 @@ def secrets_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def own_tools(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a test defines for everybody is defined for that test."""
-    for name, held in vars(toolbox).items():
-        monkeypatch.setattr(toolbox, name, held.copy())
+    """What a test defines for everybody is defined for that test; what modules define is theirs."""
+    for name in vars(toolbox):
+        monkeypatch.setattr(toolbox, name, {})
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -91,8 +91,9 @@ CODE = [*STYLE, *GENERATED, TSC, VITEST, NOTEBOOKS]
 WORKERS = ("-n", str(max(2, os.cpu_count() or 2)), "--dist=worksteal")
 """Tests run in as many processes as there are cores; one that has none left takes some over."""
 
-QUICK = ("-m", "not slow")
-EDITING = ("-m", "not slow and not medium")
+THINNED = "--hypothesis-profile=third"
+QUICK = ("-m", "not slow", THINNED)
+EDITING = ("-m", "not slow and not medium", THINNED)
 COVERED = ("--cov", "--cov-report=")
 
 

@@ -1,10 +1,11 @@
-"""Of many cases of one claim, `make test` tries some, and `make test-all` tries all."""
+"""Of many cases or examples of one claim, `make test` tries some, and `make test-all` tries all."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,3 +21,8 @@ def thinned(cases: Sequence[T], *, one_in: int) -> list[ParameterSet]:
         pytest.param(case, marks=() if index % one_in == 0 else pytest.mark.slow)
         for index, case in enumerate(cases)
     ]
+
+
+def examples(number: int) -> int:
+    """How many examples are tried where the profile that holds says it of a hundred, but five."""
+    return max(min(number, 5), number * settings().max_examples // 100)

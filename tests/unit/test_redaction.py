@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from nbagents import redaction
 from nbagents.event_cleaner import clean_value
 from nbagents.redaction import MARK, Held, clean, cut, know, redact, use_patterns
+from tests.thinning import examples
 
 KEY = "kk-0123456789abcdef"
 
@@ -39,7 +40,7 @@ SIZES = st.lists(st.integers(0, 7), max_size=20)
 
 
 @given(st.lists(WORDS, min_size=1, max_size=4), SIZES)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 def test_pieces_give_what_the_whole_gives(words: list[str], sizes: list[int]) -> None:
     text = KEY.join(words)
     held = Held()
@@ -49,7 +50,7 @@ def test_pieces_give_what_the_whole_gives(words: list[str], sizes: list[int]) ->
 
 
 @given(st.lists(WORDS, min_size=1, max_size=3), st.integers(0, 60))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 def test_a_cut_text_never_ends_within_a_key(words: list[str], length: int) -> None:
     text = KEY.join(words)
     assert KEY[: len(KEY) - 1] not in clean(cut(text, length))
@@ -62,7 +63,7 @@ def test_a_cut_text_never_ends_within_a_key(words: list[str], length: int) -> No
         WORDS | st.integers() | st.none(), lambda one: st.lists(one) | st.dictionaries(WORDS, one)
     )
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100))
 def test_any_json_can_be_written_when_it_is_clean(value: object) -> None:
     made = clean_value([value, KEY, {KEY: KEY}])
     written = json.dumps(made, ensure_ascii=False).encode()

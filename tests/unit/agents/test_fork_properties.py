@@ -23,6 +23,7 @@ from nbagents.runs.state.run.run import Run
 from nbagents.runs.state.session import Session
 from nbagents.tools.context.context import Context
 from nbagents.tools.tool.definition import Tool, ToolOptions
+from tests.thinning import examples
 
 KINDS = ("plain", "bad", "chart", "thing", "use", "inside", "hand_over")
 
@@ -237,7 +238,7 @@ def went(world: World) -> Run:
     return world.agent().run("Go", log=Session(MemoryLog()))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25))
 @given(data=st.data(), script=scripts())
 def test_another_result_is_as_if_it_had_been_the_tool_s(
     data: st.DataObject, script: Script
@@ -274,7 +275,7 @@ def _given_inside(script: Script, uid: int, result: Any) -> World:
     return Giving(script, {uid: result})
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25))
 @given(data=st.data(), script=scripts())
 def test_other_arguments_are_as_if_the_model_had_asked_so(
     data: st.DataObject, script: Script
@@ -294,7 +295,7 @@ def test_other_arguments_are_as_if_the_model_had_asked_so(
     assert world.done.count(chosen.uid) == 1
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25))
 @given(data=st.data(), script=scripts())
 def test_a_request_made_anew_gives_the_same_again(data: st.DataObject, script: Script) -> None:
     run = went(World(script))
@@ -304,7 +305,7 @@ def test_a_request_made_anew_gives_the_same_again(data: st.DataObject, script: S
     assert shape(branch.fork(step=step)) == shape(run)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25))
 @given(data=st.data(), script=scripts())
 def test_a_run_of_the_log_is_forked_as_one_that_is_here(
     data: st.DataObject, script: Script

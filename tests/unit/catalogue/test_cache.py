@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from nbagents.catalogue import Catalogue
 from nbagents.catalogue.index import cache
+from tests.thinning import examples
 from tests.unit.catalogue.records import RECORDS, Record, catalogues, contents, queries, written
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 ANY_FOLDER = settings(
-    deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(30), suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from nbagents.catalogue import Catalogue
 from nbagents.catalogue.records.provider_name import NameBook, hashed_name, wanted_name
 from nbagents.tools.tool import FINDERS
+from tests.thinning import examples
 from tests.unit.catalogue.records import Record, catalogues, contents, record
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 VALID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.text(max_size=80), st.text(min_size=1, max_size=80), st.text(min_size=1, max_size=80))
 def test_any_key_and_name_give_a_name_that_models_take(given: str, tool: str, api: str) -> None:
     name = wanted_name(given, ("Any", tool, api))
@@ -31,7 +32,7 @@ def test_any_key_and_name_give_a_name_that_models_take(given: str, tool: str, ap
     assert name == given or not VALID.fullmatch(given)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=examples(40))
 @given(catalogues())
 def test_names_are_unique_valid_and_lead_back_to_the_key(records: list[Record]) -> None:
     catalogue = Catalogue(records, cache=False)
@@ -41,7 +42,7 @@ def test_names_are_unique_valid_and_lead_back_to_the_key(records: list[Record]) 
         assert catalogue[api.name].key == api.key
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=examples(40))
 @given(catalogues(), st.randoms(use_true_random=False))
 def test_names_do_not_depend_on_the_order(records: list[Record], random: Random) -> None:
     unique = list(

@@ -15,6 +15,7 @@ from nbagents.catalogue.index.terms import terms_of
 from nbagents.catalogue.shelves import Shelves
 from nbagents.catalogue.sources.record_file import numbered
 from nbagents.catalogue.sources.source import read_source
+from tests.thinning import examples
 from tests.unit.catalogue.records import RECORDS, Record, catalogues, contents, queries, record
 
 
@@ -75,7 +76,7 @@ class Plain:
         return [rarity * weight / (K1 + weight) for weight in weights]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 @given(catalogues(), st.lists(queries, min_size=1, max_size=4).map(", ".join), st.integers(1, 14))
 def test_the_best_are_those_of_the_plain_formula(records: list[Record], query: str, k: int) -> None:
     shelves = Shelves(tool_share=TOOL_SHARE, category_share=CATEGORY_SHARE)
@@ -89,7 +90,7 @@ def test_the_best_are_those_of_the_plain_formula(records: list[Record], query: s
         assert math.isclose(score, expected[shelves.entry(number).identity], rel_tol=1e-9)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 @given(catalogues(), catalogues(), queries, st.data())
 def test_coming_and_going_in_any_order_equals_a_fresh_build(
     first: list[Record], second: list[Record], query: str, data: st.DataObject
@@ -110,7 +111,7 @@ def test_coming_and_going_in_any_order_equals_a_fresh_build(
     assert list(fresh.search(query, 30)) == list(catalogue.search(query, 30))
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=examples(30))
 @given(queries)
 def test_a_search_is_the_same_each_time(query: str) -> None:
     catalogue = Catalogue(RECORDS, cache=False)

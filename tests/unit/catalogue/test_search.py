@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbagents.catalogue import Catalogue
+from tests.thinning import examples
 from tests.unit.catalogue.records import RECORDS, queries, record
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def catalogue() -> Catalogue:
 NAMES = Catalogue(RECORDS, cache=False).names
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=examples(40))
 @given(
     st.lists(st.sampled_from(NAMES), min_size=1, unique=True), st.sampled_from([", ", " ", "\n"])
 )
@@ -151,7 +152,7 @@ def test_a_hit_says_which_words_stand_where(catalogue: Catalogue) -> None:
     assert hit.line == "taskly_boards__create_card: Put a card on a board"
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=examples(40))
 @given(queries, st.integers(0, 12))
 def test_scores_fall_and_no_more_come_than_were_asked_for(query: str, k: int) -> None:
     hits = Catalogue(RECORDS, cache=False).search(query, k)

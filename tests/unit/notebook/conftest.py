@@ -13,7 +13,6 @@ from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
 from nbagents.notebook.extension import load, unload
-from nbagents.tools.tool.registry import toolbox
 
 NO_HISTORY = Config({"HistoryManager": {"enabled": False}})
 """No file of what was typed, and no thread that writes it: a third of what a shell costs."""
@@ -56,8 +55,6 @@ class Cell:
 @pytest.fixture
 def notebook(monkeypatch: pytest.MonkeyPatch) -> Iterator[Notebook]:
     monkeypatch.setenv("NBAGENTS_MODEL", "offline")
-    for name in list(toolbox):  # of other tests: the decorator puts a tool there for good
-        toolbox.remove(name)
     InteractiveShell.clear_instance()
     shell: Any = InteractiveShell.instance(config=NO_HISTORY)
     load(shell)
@@ -65,8 +62,6 @@ def notebook(monkeypatch: pytest.MonkeyPatch) -> Iterator[Notebook]:
     made.run("%config NbAgents.display = 'static'")
     yield made
     unload(shell)
-    for name in list(toolbox):
-        toolbox.remove(name)
     atexit.unregister(shell.atexit_operations)
     with monkeypatch.context() as patch:
         patch.setattr(gc, "collect", lambda: 0)  # of all that tests have imported, for each shell

@@ -15,7 +15,7 @@ from nbagents.notebook.copies import answer_about, answer_page
 from nbagents.notebook.magics.tool.manual_call import Hand
 from nbagents.runs.logs import MemoryLog
 from nbagents.runs.state.session import Session, use_session
-from nbagents.tools.tool import ToolOptions, toolbox
+from nbagents.tools.tool import ToolOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,8 +36,6 @@ def session() -> Iterator[Session]:
     """A session of its own, as the kernel's."""
     own = Session(MemoryLog())
     use_session(own)
-    for name in list(toolbox):  # of other tests: what is there is named, not imported
-        toolbox.remove(name)
     yield own
     use_session(None)
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from nbagents.openapi import OpenAPI
 from nbagents.openapi.request import Fitting, HttpRequest, fitting, request_of
+from tests.thinning import examples
 
 NAMES = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="{}"), min_size=1)
 PATH_NAMES = st.text(st.sampled_from("abAB_-. []é"), min_size=1, max_size=8)
@@ -55,7 +56,7 @@ def request(api: OpenAPI, arguments: dict[str, Any]) -> HttpRequest:
     return request_of(one, "http://a.test", made, {})
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80))
 @given(CALLS, VALUES, st.booleans())
 def test_each_value_arrives_in_its_place(
     call: dict[str, dict[str, Any]],
@@ -77,7 +78,7 @@ def test_each_value_arrives_in_its_place(
     assert (made.content is not None) == has_body
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50))
 @given(CALLS)
 def test_names_of_arguments_are_what_every_provider_takes(call: dict[str, dict[str, Any]]) -> None:
     (one,) = OpenAPI(described(call, body=True)).operations
@@ -89,7 +90,7 @@ def test_names_of_arguments_are_what_every_provider_takes(call: dict[str, dict[s
         assert all(letter.isascii() and (letter.isalnum() or letter in "_.-") for letter in name)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50))
 @given(st.lists(st.tuples(NAMES, st.sampled_from(["get", "put"])), max_size=8, unique=True))
 def test_names_of_operations_are_what_every_provider_takes(ids: list[tuple[str, str]]) -> None:
     paths: Json = {}

@@ -15,6 +15,7 @@ import nbagents as nba
 from nbagents.errors import ToolDefinitionError, ToolError
 from nbagents.openapi import OpenAPI
 from nbagents.openapi.request import Fitting, base_of, fitting, request_of
+from tests.thinning import examples
 
 WHOLE: Json = document(
     {
@@ -94,7 +95,7 @@ def damaged(place: tuple[Any, ...], odd: Any) -> Json:
     return made
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 @given(st.sampled_from(places(WHOLE)), ODD)
 def test_whatever_is_damaged_is_said_and_the_rest_is_used(place: tuple[Any, ...], odd: Any) -> None:
     with warnings.catch_warnings():

@@ -8,7 +8,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import nbagents as nba
@@ -150,7 +150,6 @@ def test_a_result_that_cannot_be_written_fails_the_run_with_its_next_exchange(
 HANDLES = st.sampled_from([frozenset[str](), frozenset({"r1"})])
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(PIECES, max_size=6).map("".join), HANDLES)
 def test_a_look_ahead_overlooks_nothing_that_is_volatile(
     text: str, handles: frozenset[str]
@@ -187,7 +186,6 @@ def test_each_shape_of_a_token_is_looked_for() -> None:
     assert {marks[0] for marks in SHAPES} == set(TOKENS)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(sorted(TOKENS)), st.text(max_size=20), st.text(max_size=20))
 def test_a_token_is_found_wherever_it_stands(mark: str, before: str, after: str) -> None:
     token = TOKENS[mark]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
@@ -18,6 +18,7 @@ from nbagents.errors import ModelError
 from nbagents.messages import AssistantMessage, CallRequest
 from nbagents.models.model import CallDelta, HostedCall, ModelTurn, TextDelta, ThoughtDelta
 from nbagents.results import CallResult, Citation, Payload, Usage
+from tests.thinning import examples
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -257,9 +258,7 @@ OF_PROVIDERS = ["fails", "hosted", "native"]
 EXTRAS = st.frozensets(st.sampled_from([*KINDS, *OF_PROVIDERS]))
 
 
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
-)
+@settings(max_examples=examples(40), derandomize=True)
 @given(steps_of(CALLS), WORDS, EXTRAS)
 def test_any_run_recorded_and_replayed_gives_equal_events(
     steps: Any, last: str, extras: frozenset[str]

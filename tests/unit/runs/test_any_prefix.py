@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Any, TypeAlias
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbagents.agents import Agent
@@ -31,6 +31,7 @@ from nbagents.runs.tree.line import Line
 from nbagents.runs.tree.shown_messages import shown_message
 from nbagents.tools.context.context import Context
 from nbagents.tools.tool.definition import Tool, ToolOptions
+from tests.thinning import examples
 from tests.unit.runs import desk
 
 Step: TypeAlias = "Sequence[tuple[str, Any]]"
@@ -176,11 +177,9 @@ def log_of(plan: Any, stop_at: int | None = None, **options: Any) -> Run:
 
 
 CHEAP = settings(
-    max_examples=15,
-    deadline=None,
+    max_examples=examples(15),
     derandomize=True,
     database=None,
-    suppress_health_check=[HealthCheck.too_slow],
 )
 STOP = st.none() | st.integers(1, 60)
 CUT = st.floats(0, 1, exclude_max=True)

@@ -238,14 +238,10 @@ def test_the_cell_that_defines_a_tool_is_told_with_its_start() -> None:
 
     toolbox.add(Tool(double), origin=Origin("cell-7", "In [7]"))
     toolbox.add(Tool(treble), origin=Origin("source:abc", "In [8]"))
-    try:
-        calls = turn(request("a", "double", number=1), request("b", "treble", number=1))
-        run = Agent("t", tools=["double", "treble"], model=agent([calls, "done"]).model).run(
-            "Go", log="memory"
-        )
-    finally:
-        toolbox.remove("double")
-        toolbox.remove("treble")
+    calls = turn(request("a", "double", number=1), request("b", "treble", number=1))
+    run = Agent("t", tools=["double", "treble"], model=agent([calls, "done"]).model).run(
+        "Go", log="memory"
+    )
     assert [call_of(run, one)["cell_id"] for one in ("a", "b")] == ["cell-7", None]
 
 

@@ -147,7 +147,6 @@ def test_an_answer_of_a_tool_is_checked_too() -> None:
         "Tell", log="memory"
     )
     assert (run.status, run.text) == ("denied", "I may not say that.")
-    nba.toolbox.remove("tell")
 
 
 @pytest.mark.parametrize("broken", ["raises", "gives"])

@@ -15,6 +15,7 @@ from nbagents.notebook.saved.bundle import frozen_bundle
 from nbagents.runs.wording.outcomes import came_to_nothing
 from nbagents.runs.wording.text_tree import tree_text
 from nbagents.runs.wording.words import CALL_STATUS
+from tests.thinning import examples
 from tests.unit.notebook.trees import Page, html_of, plain_of
 from tests.unit.runs.outcome_cases import (
     FIXTURE,
@@ -113,7 +114,7 @@ def random_runs(draw: st.DrawFn) -> list[Json]:
 RUNS = st.composite(random_runs)()
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 @given(RUNS)
 def test_a_tick_stands_for_a_run_in_which_all_went_well(runs: list[Json]) -> None:
     root = runs[0]
@@ -129,7 +130,7 @@ def test_a_tick_stands_for_a_run_in_which_all_went_well(runs: list[Json]) -> Non
         assert "done" not in said.words
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 @given(RUNS)
 def test_the_words_name_how_many_ended_how(runs: list[Json]) -> None:
     words = outcome_in(runs).words
@@ -145,7 +146,7 @@ def test_the_words_name_how_many_ended_how(runs: list[Json]) -> None:
             assert word not in said
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 @given(RUNS)
 def test_header_text_and_saved_html_say_the_same_words(runs: list[Json]) -> None:
     tree, words = tree_of(runs), outcome_in(runs).words
@@ -159,7 +160,7 @@ def test_header_text_and_saved_html_say_the_same_words(runs: list[Json]) -> None
         assert "✓" not in head
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 @given(RUNS)
 def test_what_failed_stays_in_sight(runs: list[Json]) -> None:
     tree = tree_of(runs)
@@ -171,7 +172,7 @@ def test_what_failed_stays_in_sight(runs: list[Json]) -> None:
                 assert came_to_nothing(tree, tree["runs"][one["id"]], call)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 @given(RUNS, st.sampled_from([10**7, 60_000, 3_000]))
 def test_a_saved_page_folds_nothing_away_that_failed(runs: list[Json], limit_bytes: int) -> None:
     """Whatever room the page has, each row of the run itself is in sight."""

@@ -23,6 +23,7 @@ from nbagents.runs.wording.visible_text import plain
 from nbagents.tools.tool.definition import Tool, ToolOptions
 from nbagents.tools.values.exact_number import for_page, from_page
 from nbagents.tools.values.summaries import summary
+from tests.thinning import examples
 from tests.unit.runs.desk import agent, request, turn
 
 TEXT = st.characters(codec="utf-8", exclude_characters="\0")
@@ -33,7 +34,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(TEXT, max_size=3), inner),
     max_leaves=5,
 )
-SLOW = settings(max_examples=25, deadline=None)
+SLOW = settings(max_examples=examples(25))
 
 
 def asked_of(

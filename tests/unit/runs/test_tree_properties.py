@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbagents.agents import Agent
@@ -23,6 +23,7 @@ from nbagents.runs.tree.folding import fold
 from nbagents.runs.tree.projection import shown_tree
 from nbagents.tools.context.context import Context
 from nbagents.tools.tool.definition import Tool, ToolOptions
+from tests.thinning import examples
 from tests.unit.runs.desk import request
 
 Step: TypeAlias = "Sequence[tuple[str, Any]]"
@@ -168,11 +169,9 @@ def check_messages(run: Run) -> None:
 
 
 QUIET = settings(
-    max_examples=60,
-    deadline=None,
+    max_examples=examples(60),
     derandomize=True,
     database=None,
-    suppress_health_check=[HealthCheck.too_slow],
 )
 
 

@@ -20,6 +20,7 @@ from nbagents.runs.people.typing import (
 )
 from nbagents.runs.state.desk import Answer, Await
 from nbagents.tools.call.invocation import PreparedCall
+from tests.thinning import examples
 
 EVIL: dict[str, Any] = {"note": "a " * 1000, "to": "EVIL", "euros": 999_999}
 
@@ -93,7 +94,7 @@ VALUES = st.recursive(
 
 
 @pytest.mark.medium
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(st.dictionaries(st.text(max_size=3000), VALUES, max_size=5), st.text(max_size=3000))
 def test_nothing_of_any_call_is_left_out_before_a_yes_is_taken(
     arguments: dict[str, Any], reason: str
@@ -109,7 +110,7 @@ def test_nothing_of_any_call_is_left_out_before_a_yes_is_taken(
     assert all(len(one) < PAGE_CHARACTERS + 400 for one in person.shown[:last])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100))
 @given(st.text(alphabet=st.sampled_from("ab\n"), max_size=9000))
 def test_pages_have_all_of_a_text_in_order_and_fit_a_screen(text: str) -> None:
     pages = pages_of(text)

@@ -27,6 +27,7 @@ from nbagents.testing.stand_ins import (
     simpler,
     value_for,
 )
+from tests.thinning import examples
 
 
 class Colour(enum.Enum):
@@ -113,7 +114,7 @@ def spec_of(tool: nba.Tool) -> ToolSpec:
 
 
 @pytest.mark.medium
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(250))
 @given(SIGNATURES, st.integers(0, 10**6))
 def test_junk_fits_the_schema_of_any_signature(
     signature: list[tuple[Any, bool]], seed: int
@@ -124,7 +125,7 @@ def test_junk_fits_the_schema_of_any_signature(
     json.dumps(arguments)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(SIGNATURES, st.integers(0, 10**6))
 def test_tools_get_junk_as_arguments_of_their_types(
     signature: list[tuple[Any, bool]], seed: int
@@ -148,7 +149,7 @@ HELD: list[Any] = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(
     st.lists(st.tuples(st.sampled_from([*HELD, int, Tree]), st.booleans()), min_size=1, max_size=4),
     st.integers(0, 10**6),

@@ -30,6 +30,7 @@ from nbagents.tools.call.prepared_call import Effective, effective_call
 from nbagents.tools.context.context import Context
 from nbagents.tools.tool.definition import Tool
 from nbagents.tools.values.handles import Handles
+from tests.thinning import examples
 
 
 class Colour(enum.Enum):
@@ -225,7 +226,7 @@ JSON = st.recursive(
 
 
 @pytest.mark.medium
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 @given(
     st.dictionaries(st.sampled_from("abc"), JSON),
     st.fixed_dictionaries(dict.fromkeys("abc", JSON)),

@@ -8,7 +8,7 @@ import enum
 from typing import Annotated, Any, Literal, NotRequired
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import Field, create_model
 from typing_extensions import TypedDict
@@ -17,6 +17,7 @@ from nbagents.tools.context.context import Context
 from nbagents.tools.schema.binding import Bound
 from nbagents.tools.tool.definition import Tool
 from tests.strict_rules import faults
+from tests.thinning import examples
 
 Json = Any  # any JSON
 
@@ -144,9 +145,7 @@ def of_kind(draw: Any, kind: str, node: Any, root: Any, depth: int) -> Json:
     return draw(plain[kind])
 
 
-QUIET = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
-)
+QUIET = settings(max_examples=examples(150), derandomize=True)
 
 
 def taken(x: Any) -> Any:

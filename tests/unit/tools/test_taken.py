@@ -23,6 +23,7 @@ import nbagents as nba
 from nbagents.models.scripted import ScriptedModel, call
 from nbagents.runs.wording import call_in_python
 from nbagents.tools.tool.definition import Tool, ToolOptions
+from tests.thinning import examples
 
 
 def here() -> dict[str, Any]:
@@ -194,11 +195,10 @@ def told(value: object) -> str:
 
 
 @settings(
-    max_examples=120,
-    deadline=None,
+    max_examples=examples(120),
     derandomize=True,
     database=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(given_parameters=parameters())
 def test_the_copy_of_any_call_makes_the_same_call(given_parameters: list[Parameter]) -> None:

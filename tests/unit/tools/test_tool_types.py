@@ -6,7 +6,6 @@ from typing import Any, assert_type
 
 from nbagents.tools.tool.decorator import tool
 from nbagents.tools.tool.definition import Tool
-from nbagents.tools.tool.registry import toolbox
 
 
 def test_the_types_of_the_function_survive_the_decorator() -> None:
@@ -18,8 +17,6 @@ def test_the_types_of_the_function_survive_the_decorator() -> None:
     def shout(text: str) -> str:
         return text.upper()
 
-    toolbox.remove("add")
-    toolbox.remove("shouted")
     assert_type(add(1, b=2), int)
     assert_type(shout("a"), str)
     assert (add(1), shout("a")) == (2, "A")

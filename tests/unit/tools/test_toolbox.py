@@ -44,11 +44,7 @@ def box() -> Toolbox:
 
 @pytest.fixture
 def shared() -> Iterator[Toolbox]:
-    for name in toolbox:  # what tests of other rooms have defined
-        toolbox.remove(name)
     yield toolbox
-    for name in toolbox:
-        toolbox.remove(name)
     set_defining(None)
 
 

@@ -295,7 +295,4 @@ def test_a_function_that_is_a_tool_already_keeps_what_was_said_of_it() -> None:
         "Wipe."
 
     tool = toolbox.add(Tool(wipe, ToolOptions(destructive=True)))
-    try:
-        assert resolve_tools([wipe]) == (tool,)
-    finally:
-        toolbox.remove("wipe")
+    assert resolve_tools([wipe]) == (tool,)
