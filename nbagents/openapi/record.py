@@ -9,12 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Final, cast
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from pydantic import JsonValue
 
 from nbagents.errors import ToolDefinitionError
+from nbagents.narrowing import dict_of, is_mapping
 from nbagents.openapi.caller import Caller, Sender, hosts_of
 from nbagents.openapi.document import METHODS, DocumentError, document_of
 from nbagents.openapi.exchange import Patience, named_by
@@ -30,24 +31,16 @@ from nbagents.openapi.request import (
     written_name,
 )
 from nbagents.tools.context import Context
-from nbagents.tools.json_schema import fitted
+from nbagents.tools.json_schema import PARAMETER_LISTS, fitted, schema_of_lists
 from nbagents.tools.schema import Bound, Issues
 from nbagents.tools.tool import Tool, safe_name
 
 ADDRESSES: Final = ("api_url", "url")
-LISTS: Final = ("required_parameters", "optional_parameters")
 NAMES: Final = ("name", "api_name", "api")
 WORDS: Final = ("description", "api_description")
 IN_QUERY: Final = ("GET", "HEAD", "DELETE", "OPTIONS", "TRACE")
 """Methods whose requests say all in the address."""
 RAPID: Final = ".p.rapidapi.com"
-TYPES: Final = {
-    **dict.fromkeys(("number", "integer", "int", "float"), "number"),
-    **dict.fromkeys(("boolean", "bool"), "boolean"),
-    **dict.fromkeys(("array", "list"), "array"),
-    **dict.fromkeys(("object", "map"), "object"),
-}
-"""RapidAPI's types; all others (`STRING`, `ENUM`, `DATE (YYYY-MM-DD)`, …) are text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +157,7 @@ class RequestTools:
         self, record: Mapping[str, Any], method: str, path: str, schema: Mapping[str, Any]
     ) -> dict[str, Any]:
         """The record as a document of one operation."""
-        properties = cast("dict[str, Any]", schema.get("properties") or {})
+        properties = dict_of(schema.get("properties"))
         in_path, body = set(path_names(path)), dict[str, Any]()
         listed: list[dict[str, Any]] = []
         for name, one in properties.items():
@@ -249,30 +242,13 @@ def _name(record: Mapping[str, Any]) -> str:
 
 def _schema(record: Mapping[str, Any]) -> dict[str, Any]:
     given = record.get("parameters")
-    if isinstance(given, Mapping) and not any(record.get(one) for one in LISTS):
-        return dict(cast("Mapping[str, Any]", given))
-    properties: dict[str, Any] = {}
-    required: list[str] = []
-    for word in LISTS:
-        for one in cast("list[object]", record.get(word) or []):
-            if not isinstance(one, Mapping) or not cast("Mapping[str, Any]", one).get("name"):
+    if is_mapping(given) and not any(map(record.get, PARAMETER_LISTS)):
+        return dict(given)
+    for word in PARAMETER_LISTS:
+        for one in record.get(word) or ():
+            if not is_mapping(one) or not one.get("name"):
                 raise DocumentError(_name(record), f"{word} holds {one!r}, which has no name")
-            known = cast("Mapping[str, Any]", one)
-            name = str(known["name"])
-            properties.setdefault(name, _property(known))
-            if word == LISTS[0]:
-                required.append(name)
-    return {"type": "object", "properties": properties, "required": list(dict.fromkeys(required))}
-
-
-def _property(given: Mapping[str, Any]) -> dict[str, Any]:
-    kind = TYPES.get(str(given.get("type", "")).strip().lower(), "string")
-    made: dict[str, Any] = {"type": kind}
-    if given.get("description"):
-        made["description"] = str(given["description"])
-    if given.get("default") not in (None, ""):
-        made["default"] = given["default"]
-    return made
+    return schema_of_lists(record)
 
 
 def _closed(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 
 from nbagents import bounds
 from nbagents.errors import ToolDefinitionError, did_you_mean
-from nbagents.narrowing import is_dict, is_list
+from nbagents.narrowing import is_dict
 from nbagents.openapi.caller import Caller, Sender, hosts_of
 from nbagents.openapi.document import Document, DocumentError, document_of
 from nbagents.openapi.exchange import Patience, Reach, named_by
@@ -277,14 +277,12 @@ class OpenAPI:
         return made
 
     def _new_tool(self, operation: Operation) -> Tool:
-        tags = operation.raw.get("tags")
-        listed = tags if is_list(tags) else []
         options = options_of(
             operation.method,
             operation.name,
             toolset=self.name,
             title=operation.title or None,
-            tags=tuple(one for one in listed if isinstance(one, str) and one),
+            tags=operation.tags,
         )
         handler = partial(self._caller.call, operation)
         made = Tool.of_schema(OperationSchema(operation), handler, options)

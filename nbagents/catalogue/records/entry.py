@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias
 
 from nbagents.catalogue.records.provider_name import wanted_name
 from nbagents.catalogue.records.record import (
@@ -17,6 +17,7 @@ from nbagents.catalogue.records.record import (
     written_properties,
 )
 from nbagents.errors import ToolDefinitionError
+from nbagents.narrowing import dict_of
 from nbagents.tools.tool import Tool, is_tool, split_name
 
 if TYPE_CHECKING:
@@ -61,8 +62,8 @@ class Entry:
     def record(self) -> Record:
         """What was written of it; nothing where it is a tool."""
         if isinstance(self.body, bytes):
-            return cast("Record", json.loads(self.body))
-        return {} if is_tool(self.body) else cast("Record", self.body)
+            return json.loads(self.body)
+        return {} if isinstance(self.body, Tool) else self.body
 
     @property
     def description(self) -> str:
@@ -95,8 +96,7 @@ class Entry:
     def texts(self) -> list[str]:
         """What is searched, in the order of the index's fields."""
         if is_tool(self.body):
-            schema = cast("Mapping[str, Any]", self.body.schema.parameters)
-            properties = cast("Mapping[str, Any]", schema.get("properties", {}))
+            properties = dict_of(self.body.schema.parameters.get("properties"))
             return self._texts(self.body.description, properties)
         return self.texts_of(self.record)
 
@@ -165,7 +165,7 @@ def entry_of_operation(
 
 
 def _description(schema: object) -> str:
-    told = cast("Record", schema).get("description") if isinstance(schema, dict) else None
+    told = dict_of(schema).get("description")
     return told if isinstance(told, str) else ""
 
 

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias
 
-from nbagents.tools.json_schema import fault_of, json_schema_of
+from nbagents.narrowing import is_mapping, is_sequence
+from nbagents.tools.json_schema import (
+    PARAMETER_LISTS,
+    fault_of,
+    json_schema_of,
+    listed_parameters,
+    schema_of_lists,
+)
 
 Record: TypeAlias = Mapping[str, Any]  # Any: JSON as it was written
 
@@ -18,8 +25,7 @@ NAMES: Final = {
 }
 """What a record may call its parts: ours first, then RapidAPI's as ToolBench and AnyTool write."""
 
-RAPID_LISTS: Final = ("required_parameters", "optional_parameters")
-RAPID_API: Final = ("api_url", *RAPID_LISTS)
+RAPID_API: Final = ("api_url", *PARAMETER_LISTS)
 """What a record has that is executed as a request of RapidAPI's kind."""
 
 
@@ -95,28 +101,23 @@ class Api:
 
 def is_record(given: object) -> bool:
     """Whether a mapping describes one API."""
-    if not isinstance(given, Mapping):
+    if not is_mapping(given):
         return False
-    record = cast("Record", given)
-    return bool(record.keys() & {"api", "api_name"}) or (
-        "name" in record and bool(record.keys() & {"parameters", "tool", "tool_name", *RAPID_API})
+    return bool(given.keys() & {"api", "api_name"}) or (
+        "name" in given and bool(given.keys() & {"parameters", "tool", "tool_name", *RAPID_API})
     )
 
 
 def records_of(given: Record) -> list[Record]:
     """The records of a mapping: itself, or the APIs that it lists, as ToolBench writes a tool."""
     listed = given.get("api_list", given.get("apiList"))
-    if not isinstance(listed, (list, tuple)):
+    if not is_sequence(listed):
         return [given]
     shared = {
         "category": part_of(given, "category"),
         "tool": part_of(given, "tool") or str(given.get("title") or given.get("name") or ""),
     }
-    return [
-        _of_list(shared, cast("Record", one))
-        for one in cast("Sequence[object]", listed)
-        if isinstance(one, Mapping)
-    ]
+    return [_of_list(shared, one) for one in listed if is_mapping(one)]
 
 
 def _of_list(shared: Mapping[str, str], one: Record) -> Record:
@@ -131,7 +132,7 @@ def _of_list(shared: Mapping[str, str], one: Record) -> Record:
 
 def lists_parameters(record: Record) -> bool:
     """Whether a record says what it takes in RapidAPI's lists: these go before a schema."""
-    if any(map(record.get, RAPID_LISTS)):
+    if any(map(record.get, PARAMETER_LISTS)):
         return True
     return record.get("parameters") is None and any(one in record for one in RAPID_API)
 
@@ -153,10 +154,10 @@ def part_of(record: Record, part: str) -> str:
 def written_properties(record: Record) -> Mapping[str, object]:
     """What the API takes, by name, as it was written; nothing where that cannot be read."""
     if lists_parameters(record):
-        return {str(one["name"]): one for one in _rapid_parameters(record)}
+        return listed_parameters(record)
     schema = record.get("parameters")
-    properties = cast("Record", schema).get("properties") if isinstance(schema, Mapping) else None
-    return cast("Record", properties) if isinstance(properties, Mapping) else {}
+    properties = schema.get("properties") if is_mapping(schema) else None
+    return properties if is_mapping(properties) else {}
 
 
 def parameters_of(record: Record) -> dict[str, Any]:
@@ -164,7 +165,7 @@ def parameters_of(record: Record) -> dict[str, Any]:
 
     One that cannot be read becomes one that takes anything, and says so.
     """
-    given = _rapid_schema(record) if lists_parameters(record) else record.get("parameters")
+    given = schema_of_lists(record) if lists_parameters(record) else record.get("parameters")
     try:
         schema = json_schema_of({} if given is None else given)
     except TypeError as error:
@@ -185,38 +186,3 @@ def _anything(why: object) -> dict[str, Any]:
         "additionalProperties": True,
         "description": told,
     }
-
-
-def _rapid_schema(record: Record) -> dict[str, Any]:
-    properties = {str(one["name"]): _rapid_property(one) for one in _rapid_parameters(record)}
-    required = [str(one["name"]) for one in _rapid_parameters(record, RAPID_LISTS[:1])]
-    schema: dict[str, Any] = {"type": "object", "properties": properties}
-    return schema | ({"required": list(dict.fromkeys(required))} if required else {})
-
-
-def _rapid_parameters(record: Record, lists: Sequence[str] = RAPID_LISTS) -> list[Record]:
-    listed = [one for key in lists for one in _listed(record.get(key))]
-    return [cast("Record", one) for one in listed if isinstance(one, Mapping) and "name" in one]
-
-
-def _listed(given: object) -> Sequence[object]:
-    return cast("Sequence[object]", given) if isinstance(given, (list, tuple)) else ()
-
-
-RAPID_TYPES: Final = {
-    **dict.fromkeys(("number", "integer", "int", "float"), "number"),
-    **dict.fromkeys(("boolean", "bool"), "boolean"),
-    **dict.fromkeys(("array", "list"), "array"),
-    **dict.fromkeys(("object", "map"), "object"),
-}
-"""RapidAPI's types; all others (`STRING`, `ENUM`, `DATE (YYYY-MM-DD)`, `TIME`, …) are text."""
-
-
-def _rapid_property(one: Record) -> dict[str, Any]:
-    kind = RAPID_TYPES.get(str(one.get("type", "")).strip().lower(), "string")
-    written: dict[str, Any] = {"type": kind}
-    if description := one.get("description"):
-        written["description"] = str(description)
-    if (default := one.get("default")) not in (None, ""):
-        written["default"] = default
-    return written

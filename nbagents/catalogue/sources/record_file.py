@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from nbagents.catalogue.index import Segment
 from nbagents.catalogue.records import Entry, entry_of_record
 from nbagents.errors import ToolDefinitionError
+from nbagents.narrowing import is_dict
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,9 +88,9 @@ def _indexed(lines: list[bytes], name: str, place: Mapping[str, str]) -> Batch:
 
 
 def _object(given: object) -> Record:
-    if not isinstance(given, dict):
+    if not is_dict(given):
         raise ToolDefinitionError("it is no JSON object")
-    return cast("Record", given)
+    return given
 
 
 def _kept(batch: Batch, lines: list[bytes]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard, cast
 
 from nbagents.catalogue.index import IndexCache
 from nbagents.catalogue.records import (
@@ -22,6 +22,7 @@ from nbagents.catalogue.records import (
 )
 from nbagents.catalogue.sources.record_file import Batch, read_lines, unique
 from nbagents.errors import ToolDefinitionError
+from nbagents.narrowing import is_dict, is_list, is_mapping, is_sequence
 from nbagents.tools.tool import Tool, resolve_tools, split_name, toolbox
 
 if TYPE_CHECKING:
@@ -64,13 +65,13 @@ def _read(source: Source, place: Mapping[str, str], cache: IndexCache | None) ->
         return _operations(_document(source), place)
     if isinstance(source, Path) or (isinstance(source, str) and _is_path(source)):
         return _file(Path(source).expanduser(), place, cache)
-    if isinstance(source, Mapping):
-        return _mapping(cast("Record", source), place)
+    if is_mapping(source):
+        return _mapping(source, place)
     if isinstance(source, Api) or _is_records(source):
         given = [source] if isinstance(source, Api) else source
-        return _records(cast("Iterable[object]", given), "records", place)
+        return _records(given, "records", place)
     if _is_document(source):
-        return _operations(cast("OpenAPI", source), place)
+        return _operations(source, place)
     return _tools(source, place)
 
 
@@ -81,12 +82,9 @@ def _is_path(text: str) -> bool:
 
 
 def _is_records(source: Source) -> bool:
-    if not isinstance(source, (list, tuple)) or not source:
+    if not is_sequence(source) or not source:
         return False
-    return all(
-        isinstance(one, Api) or (isinstance(one, Mapping) and not _is_told(cast("Record", one)))
-        for one in cast("Iterable[object]", source)
-    )
+    return all(isinstance(one, Api) or (is_mapping(one) and not _is_told(one)) for one in source)
 
 
 def _is_told(given: Record) -> bool:
@@ -94,7 +92,7 @@ def _is_told(given: Record) -> bool:
     return any(word in given for word in DOCUMENT_WORDS)
 
 
-def _is_document(source: object) -> bool:
+def _is_document(source: object) -> TypeGuard[OpenAPI]:
     from nbagents.openapi import OpenAPI  # it brings an HTTP client
 
     return isinstance(source, OpenAPI)
@@ -146,8 +144,8 @@ def _json_records(content: bytes) -> list[Record] | None:
         given = json.loads(content)
     except (ValueError, RecursionError):
         return None
-    listed = cast("list[object]", given if isinstance(given, list) else [given])
-    mappings = [cast("Record", one) for one in listed if isinstance(one, dict)]
+    listed = given if is_list(given) else [given]
+    mappings = [one for one in listed if is_dict(one)]
     records = [record for one in mappings for record in records_of(one)]
     is_all = len(mappings) == len(listed) and not any(map(_is_told, mappings))
     return records if is_all and records and any(map(is_record, records)) else None
@@ -170,8 +168,8 @@ def _records(given: Iterable[object], source: str, place: Mapping[str, str]) -> 
 
 
 def _as_record(given: object) -> Record:
-    if isinstance(given, Mapping):
-        return cast("Record", given)
+    if is_mapping(given):
+        return given
     if not isinstance(given, Api):
         raise ToolDefinitionError("it is no JSON object")
     return {

@@ -11,9 +11,9 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeGuard
 
-from nbagents.narrowing import is_list
+from nbagents.narrowing import dict_of, is_dict, is_list, list_of
 from nbagents.openapi.document.fault import DocumentError
 from nbagents.openapi.document.pattern import is_usable
 
@@ -54,7 +54,7 @@ BINARY: Final[Node] = {
 """How a model gives bytes, which JSON cannot carry."""
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[float]:
     if isinstance(value, int):
         return not isinstance(value, bool) and abs(value) < LARGEST
     return isinstance(value, float) and math.isfinite(value)
@@ -70,14 +70,14 @@ def _is_short(value: object) -> bool:
 
 KEPT: Final[Mapping[str, Callable[[object], bool]]] = {
     **dict.fromkeys(("minimum", "maximum"), _is_number),
-    "multipleOf": lambda value: _is_number(value) and cast("float", value) > 0,
+    "multipleOf": lambda value: _is_number(value) and value > 0,
     **dict.fromkeys(
         ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"),
         _is_count,
     ),
     "pattern": is_usable,
     **dict.fromkeys(("uniqueItems", "deprecated"), lambda value: value is True),
-    "enum": lambda value: isinstance(value, list) and bool(cast("list[object]", value)),
+    "enum": lambda value: bool(list_of(value)),
     **dict.fromkeys(("const", "default"), lambda _: True),
     **dict.fromkeys(
         ("title", "description", "format", "contentEncoding", "contentMediaType"),
@@ -132,7 +132,7 @@ class SchemaForm:
             return WrittenSchema(dict(BINARY), is_binary=True)
         made = self._form(schema, where, 0, takes=LEVELS if takes == "fields" else 0)
         parts = list(self._with_parts(made))
-        named = [pair for one in parts for pair in cast("Node", one.get("properties", {})).items()]
+        named = [pair for one in parts for pair in one.get("properties", {}).items()]
         others = [other for one in parts if (other := one.get("additionalProperties"))]
         return WrittenSchema(
             made,
@@ -161,11 +161,8 @@ class SchemaForm:
     def is_binary(self, schema: object, where: str) -> bool:
         """Whether a schema asks for bytes: in 3.0 by its format, in 3.1 by its content."""
         found, _ = self.document.resolved(schema, where)
-        if not isinstance(found, dict):
-            return False
-        node = cast("Node", found)
-        several = node.get("allOf")
-        if is_list(several) and len(several) == 1:
+        node = dict_of(found)
+        if len(several := list_of(node.get("allOf"))) == 1:
             return self.is_binary(several[0], where)
         if node.get("type") == "file":
             return True
@@ -188,9 +185,9 @@ class SchemaForm:
             raise DocumentError(where, "the schema is nested too deeply, or too large")
         if isinstance(schema, bool):
             return {} if schema else {"not": {}}
-        if not isinstance(schema, dict):
+        if not is_dict(schema):
             raise DocumentError(where, f"a schema is {_shown(schema)}, and no object")
-        node = cast("Node", schema)
+        node = schema
         if takes and self.is_binary(node, where):
             return dict(BINARY)
         if "$ref" in node:
@@ -247,28 +244,23 @@ class SchemaForm:
 
     def _made_of(self, schema: object, where: str, depth: int) -> Iterator[tuple[object, str]]:
         """The schemas that one refers to by `allOf`, or beside which its own words stand."""
-        if not isinstance(schema, dict) or depth > MAX_DEPTH:
+        node = dict_of(schema)
+        if depth > MAX_DEPTH:
             return
-        node = cast("Node", schema)
         if "$ref" in node:
             yield self.document.target(str(node["$ref"]), where), str(node["$ref"])
-        several = node.get("allOf")
-        for one in several if is_list(several) else ():
+        for one in list_of(node.get("allOf")):
             yield from self._made_of(one, where, depth + 1)
 
     def _read_only(self, node: Node, where: str, depth: int = 0) -> frozenset[str]:
         """The properties that only answers have, also those of what the schema is made of."""
         found: set[str] = set()
-        properties = node.get("properties")
-        for name, one in cast("Node", properties).items() if isinstance(properties, dict) else ():
-            if isinstance(one, dict) and self._says(cast("Node", one), "readOnly", where):
+        for name, one in dict_of(node.get("properties")).items():
+            if is_dict(one) and self._says(one, "readOnly", where):
                 found.add(name)
-        several = node.get("allOf")
-        if is_list(several) and depth < 5:  # deeper ones say it themselves
-            for one in several:
-                part, _ = self.document.resolved(one, where)
-                if isinstance(part, dict):
-                    found |= self._read_only(cast("Node", part), where, depth + 1)
+        for one in list_of(node.get("allOf")) if depth < 5 else ():  # deeper ones say it themselves
+            part, _ = self.document.resolved(one, where)
+            found |= self._read_only(dict_of(part), where, depth + 1)
         return frozenset(found)
 
     def _says(self, node: Node, word: str, where: str) -> bool:
@@ -278,7 +270,7 @@ class SchemaForm:
             found, _ = self.document.resolved(node, where)
         except DocumentError:
             return False  # told of where the schema itself is written
-        return isinstance(found, dict) and cast("Node", found).get(word) is True
+        return dict_of(found).get(word) is True
 
     def _take_properties(
         self,
@@ -292,10 +284,10 @@ class SchemaForm:
     ) -> None:
         for word in CHILDREN_BY_NAME:
             given = node.get(word)
-            if isinstance(given, dict):
+            if is_dict(given):
                 made[word] = {
                     name: self._form(one, f"{where}.{name}", depth + 1, takes=max(takes - 1, 0))
-                    for name, one in cast("Node", given).items()
+                    for name, one in given.items()
                     if name not in left_out
                 }
         for word in CHILDREN:
@@ -306,11 +298,9 @@ class SchemaForm:
                     if isinstance(said, bool) and word == "additionalProperties"
                     else self._form(said, f"{where}.{word}", depth + 1, takes=takes)
                 )
-        required = node.get("required")
-        if is_list(required):
-            names = [one for one in required if isinstance(one, str)]
-            if kept := [one for one in dict.fromkeys(names) if one not in left_out]:
-                made["required"] = kept
+        names = [one for one in list_of(node.get("required")) if isinstance(one, str)]
+        if kept := [one for one in dict.fromkeys(names) if one not in left_out]:
+            made["required"] = kept
 
     def _take_choices(
         self,
@@ -362,9 +352,7 @@ def _take_limits(node: Node, made: Node) -> None:
 
 def _take_example(node: Node, made: Node) -> None:
     """One short example: it says what a value looks like better than a sentence."""
-    given = node.get("examples")
-    first = given[0] if is_list(given) and given else None
-    example: Any = node.get("example", first)
+    example = node.get("example", next(iter(list_of(node.get("examples"))), None))
     if _is_short(example) and "enum" not in made:
         made["examples"] = [example]
 

@@ -13,7 +13,7 @@ from nbagents.errors import FailureKind, Recovery, ToolError
 from nbagents.openapi.exchange.pages import bounds_of
 from nbagents.openapi.exchange.secrets import without_secrets
 from nbagents.openapi.exchange.sending import Answer, retry_after_s
-from nbagents.openapi.request import HttpRequest, Operation
+from nbagents.openapi.request import HttpRequest, Operation, is_json
 from nbagents.results import Bounds, FilePart, ImagePart, Result
 
 KINDS: Final[dict[int, tuple[FailureKind, Recovery]]] = {
@@ -80,7 +80,7 @@ def result_of(operation: Operation, request: HttpRequest, answer: Answer) -> Res
         return Result(f"{status}, without a body.", preview=status)
     if not media_type and _is_binary(answer.data):
         return _binary(request, answer, OCTETS, preview)
-    if _is_json(media_type) or not media_type:
+    if is_json(media_type) or not media_type:
         return _json(operation, request, answer, charset, preview)
     if media_type.startswith("text/") or media_type in TEXTS or media_type.endswith("+xml"):
         return _text(request, answer, charset, preview)
@@ -107,7 +107,7 @@ def _refusal(operation: Operation, request: HttpRequest, answer: Answer) -> Tool
 def _words(request: HttpRequest, answer: Answer) -> str:
     """What the server says of its refusal, if that is text."""
     media_type, charset = _media_type(answer)
-    is_text = _is_json(media_type) or media_type.startswith("text/") or media_type in TEXTS
+    is_text = is_json(media_type) or media_type.startswith("text/") or media_type in TEXTS
     if not (is_text or not media_type) or b"\x00" in answer.data[:MAX_WORDS]:
         return ""
     text = without_secrets(_decoded(answer.data, charset), request.sent.secrets)
@@ -173,10 +173,6 @@ def _media_type(answer: Answer) -> tuple[str, str]:
     message["Content-Type"] = said
     charset = message.get_param("charset")
     return said.partition(";")[0].strip().lower(), charset if isinstance(charset, str) else ""
-
-
-def _is_json(media_type: str) -> bool:
-    return media_type in ("application/json", "text/json") or media_type.endswith("+json")
 
 
 def _is_binary(data: bytes) -> bool:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
 from pydantic import JsonValue
 
+from nbagents.narrowing import dict_of, is_dict
 from nbagents.openapi.exchange.secrets import without_secrets
 from nbagents.openapi.exchange.sending import Answer
 from nbagents.openapi.request import HttpRequest, Operation
@@ -113,13 +114,10 @@ def _cursor_in(operation: Operation, arguments: Mapping[str, str]) -> str | None
 
 def _holders(value: JsonValue) -> Iterator[Mapping[str, Any]]:
     """The objects of an answer that may say how much there is: also within its `data`."""
-    if not isinstance(value, dict):
-        return
-    for whole in (value, value.get("data")):
-        for name in HOLDERS if isinstance(whole, dict) else ():
-            held = cast("Mapping[str, Any]", whole).get(name) if name else whole
-            if isinstance(held, dict):
-                yield cast("Mapping[str, Any]", held)
+    for whole in (value, dict_of(value).get("data")):
+        if is_dict(whole):
+            held = (whole.get(name) if name else whole for name in HOLDERS)
+            yield from filter(is_dict, held)
 
 
 def _next(answer: Answer, secrets: Sequence[str], value: JsonValue) -> _Next | None:
@@ -142,8 +140,8 @@ def _next(answer: Answer, secrets: Sequence[str], value: JsonValue) -> _Next | N
 
 
 def _cursor(given: object) -> str | None:
-    if isinstance(given, dict):  # JSON:API and HAL write a link as an object, too
-        given = cast("Mapping[str, Any]", given).get("href")
+    if is_dict(given):  # JSON:API and HAL write a link as an object, too
+        given = given.get("href")
     if isinstance(given, int) and not isinstance(given, bool):
         return str(given)
     return given if isinstance(given, str) and given else None
@@ -172,7 +170,7 @@ def _counted(
 
 def _first(schema: object, usual: int) -> int:
     """Where the pages of a parameter begin."""
-    said: Mapping[str, Any] = cast("Mapping[str, Any]", schema) if isinstance(schema, dict) else {}
+    said = dict_of(schema)
     given = said.get("default", said.get("minimum"))
     return given if isinstance(given, int) and not isinstance(given, bool) else usual
 

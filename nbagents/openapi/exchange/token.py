@@ -6,11 +6,11 @@ import base64
 import json
 import time
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 from urllib.parse import quote_plus, urlencode
 
 from nbagents.errors import ToolError
-from nbagents.narrowing import is_dict
+from nbagents.narrowing import dict_of
 from nbagents.openapi.exchange.connections import Connections
 from nbagents.openapi.exchange.sending import Answer, Patience, origin_of, send
 from nbagents.openapi.request import ClientGrant, HttpRequest, Sent, form_content
@@ -117,10 +117,10 @@ def _unusable(said: str) -> ToolError:
 
 def _read(answer: Answer) -> tuple[str, float]:
     try:
-        given: Any = json.loads(answer.data)
+        given = json.loads(answer.data)
     except ValueError:
         given = None
-    found = given if is_dict(given) else {}
+    found = dict_of(given)
     token, lifetime_s = found.get("access_token"), found.get("expires_in")
     if answer.status != OK or not isinstance(token, str) or not token:
         why = found.get("error_description") or found.get("error") or f"it answered {answer.status}"

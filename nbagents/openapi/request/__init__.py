@@ -3,6 +3,7 @@
 from nbagents.openapi.request.body import Objects, form_content
 from nbagents.openapi.request.naming import operation_names, written_name
 from nbagents.openapi.request.operation import Operation, path_names
+from nbagents.openapi.request.parameter import is_json
 from nbagents.openapi.request.request import Fitting, HttpRequest, fitting, request_of
 from nbagents.openapi.request.security import ClientGrant, Secret, Security, Sent
 from nbagents.openapi.request.server import Servers, base_of, checked_base
@@ -21,6 +22,7 @@ __all__ = [
     "checked_base",
     "fitting",
     "form_content",
+    "is_json",
     "operation_names",
     "path_names",
     "request_of",

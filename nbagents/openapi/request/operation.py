@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from pydantic import JsonValue
 
-from nbagents.narrowing import is_dict, is_list
+from nbagents.narrowing import dict_of, is_dict, is_list, list_of
 from nbagents.openapi.document import Document, DocumentError, SchemaForm
 from nbagents.openapi.request.body import ORDER, Media, encoding_of, is_xml, kind_of
 from nbagents.openapi.request.naming import with_arguments
@@ -95,10 +95,13 @@ class Operation:
     @property
     def tag(self) -> str:
         """The first of its tags, by which documents are grouped; the document's title else."""
-        tags = self.raw.get("tags")
-        listed = tags if is_list(tags) else []
-        named = [one for one in listed if isinstance(one, str) and one]
-        return named[0] if named else self.document.title
+        return next(iter(self.tags), self.document.title)
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The words by which the document groups it."""
+        listed = list_of(self.raw.get("tags"))
+        return tuple(one for one in listed if isinstance(one, str) and one)
 
     @property
     def title(self) -> str:
@@ -288,8 +291,7 @@ class _Reading:
         content = body.get("content") if is_dict(body) else None
         if not is_dict(content):
             raise DocumentError(f"{where}, content", "this is no object of media types")
-        known = content
-        media = [self._media(name, one, f"{where}.{name}") for name, one in known.items()]
+        media = [self._media(name, one, f"{where}.{name}") for name, one in content.items()]
         media.sort(key=lambda one: (ORDER.index(one.kind), one.is_range))
         said = body.get("description")
         words = said if isinstance(said, str) else ""
@@ -298,7 +300,7 @@ class _Reading:
 
     def _media(self, name: str, given: object, where: str) -> Media:
         found, where = self._document.resolved(given, where)
-        node = found if is_dict(found) else {}
+        node = dict_of(found)
         kind = kind_of(name)
         schema = node.get("schema", True)
         if kind == "bytes" and not name.endswith("*/*") and self._is_open(schema, where):
@@ -318,7 +320,7 @@ class _Reading:
         found, _ = self._document.resolved(schema, where)
         if isinstance(found, bool):
             return found
-        node = found if is_dict(found) else {}
+        node = dict_of(found)
         return not node.keys() & {"properties", "items", "allOf", "anyOf", "oneOf"} and node.get(
             "type", "string"
         ) in ("string", ["string"])

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from pydantic import JsonValue
 
 from nbagents.errors import ToolArgumentsError
-from nbagents.narrowing import is_dict
+from nbagents.narrowing import dict_of, is_dict
 from nbagents.openapi.document import Document, DocumentError
 
 Pair: TypeAlias = tuple[str, str]
@@ -83,27 +83,25 @@ def read_parameter(node: object, where: str, document: Document) -> Parameter | 
     found, where = document.resolved(node, where)
     if not is_dict(found):
         raise DocumentError(where, f"a parameter is {found!r}, and no object")
-    given = found
-    name, place = given.get("name"), given.get("in")
+    name, place = found.get("name"), found.get("in")
     if not isinstance(name, str) or not name or place not in PLACES:
         raise DocumentError(where, f"a parameter has no name, or stands in {place!r}")
     if place == "header" and name.lower() in OWNED_HEADERS:
         return None
-    content = given.get("content")
-    media_type, schema = None, given.get("schema", True)
+    content = found.get("content")
+    media_type, schema = None, found.get("schema", True)
     if is_dict(content) and content:
         media_type, media = next(iter(content.items()))
         media, where = document.resolved(media, where)
-        given_media = media if is_dict(media) else {}
-        schema = given_media.get("schema", True)
-    said = given.get("description")
+        schema = dict_of(media).get("schema", True)
+    said = found.get("description")
     return Parameter(
         name=name,
         place=place,
-        style=read_style(given, place, media_type),
+        style=read_style(found, place, media_type),
         schema=True if schema is None else schema,
         where=f"{where}.schema",
-        required=given.get("required") is True or place == "path",
+        required=found.get("required") is True or place == "path",
         description=said if isinstance(said, str) else "",
     )
 

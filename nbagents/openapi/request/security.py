@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, cast
 
 from nbagents.errors import ToolDefinitionError, ToolError, did_you_mean
-from nbagents.narrowing import is_dict, is_list
+from nbagents.narrowing import dict_of, is_dict, is_mapping, list_of
 from nbagents.openapi.document import Document, DocumentError
 from nbagents.openapi.request.parameter import header_name
 from nbagents.redaction import know
@@ -124,8 +124,7 @@ class Security:
         raise ToolError(self._missing(alternatives, where), kind="unavailable")
 
     def _alternatives(self, raw: Mapping[str, Any]) -> list[dict[str, list[str]]]:
-        given = raw.get("security", self._document.root.get("security"))
-        listed = given if is_list(given) else []
+        listed = list_of(raw.get("security", self._document.root.get("security")))
         return [
             {name: _texts(scopes) for name, scopes in one.items() if self._is_sent(name)}
             for one in listed
@@ -187,12 +186,10 @@ class Security:
     def _grant(
         self, name: str, scheme: Mapping[str, Any], secret: object, scopes: list[str]
     ) -> ClientGrant:
-        flows = cast("dict[str, Any]", scheme.get("flows") or {})
-        flow = cast("dict[str, Any]", flows.get("clientCredentials") or {})
-        if isinstance(secret, Mapping):
-            given = cast("Mapping[str, Any]", secret)
-            pair = [given.get(word) for word in GRANT]
-            own_url, own_scopes = given.get("token_url"), given.get("scopes")
+        flow = dict_of(dict_of(scheme.get("flows")).get("clientCredentials"))
+        if is_mapping(secret):
+            pair = [secret.get(word) for word in GRANT]
+            own_url, own_scopes = secret.get("token_url"), secret.get("scopes")
         else:
             pair, own_url, own_scopes = list(cast("Sequence[str]", secret)), None, None
         token_url = own_url or flow.get("tokenUrl")
@@ -208,10 +205,9 @@ class Security:
 
 
 def _schemes(document: Document) -> dict[str, dict[str, Any]]:
-    components = document.root.get("components")
-    given = components.get("securitySchemes") if is_dict(components) else None
+    given = dict_of(document.root.get("components")).get("securitySchemes")
     found: dict[str, dict[str, Any]] = {}
-    for name, one in given.items() if is_dict(given) else ():
+    for name, one in dict_of(given).items():
         try:
             scheme, _ = document.resolved(one, f"components.securitySchemes.{name}")
         except DocumentError:
@@ -222,16 +218,14 @@ def _schemes(document: Document) -> dict[str, dict[str, Any]]:
 
 
 def _texts(given: object) -> list[str]:
-    listed = given if is_list(given) else []
-    return [one for one in listed if isinstance(one, str)]
+    return [one for one in list_of(given) if isinstance(one, str)]
 
 
 def _check(name: str, secret: object) -> None:
     if callable(secret) or (isinstance(secret, str) and secret):
         return
-    if isinstance(secret, Mapping):
-        given = cast("Mapping[str, object]", secret)
-        if any(all(isinstance(given.get(one), str) for one in words) for words in (GRANT, USER)):
+    if is_mapping(secret):
+        if any(all(isinstance(secret.get(one), str) for one in words) for words in (GRANT, USER)):
             return
     elif isinstance(secret, Sequence) and not isinstance(secret, (str, bytes)):
         pair = cast("Sequence[object]", secret)
@@ -255,11 +249,10 @@ def _pieces(secret: object) -> Iterator[str]:
         if ":" in secret:
             yield secret.partition(":")[2]
             yield _coded(secret)
-    elif isinstance(secret, Mapping):
-        given = cast("Mapping[str, object]", secret)
-        yield str(given.get("client_secret", ""))
-        yield str(given.get("password", ""))
-        yield _coded(":".join(str(given.get(word)) for word in USER))
+    elif is_mapping(secret):
+        yield str(secret.get("client_secret", ""))
+        yield str(secret.get("password", ""))
+        yield _coded(":".join(str(secret.get(word)) for word in USER))
     elif isinstance(secret, Sequence):
         user, password = cast("Sequence[str]", secret)
         yield password
@@ -290,8 +283,8 @@ def _text(name: str, secret: object) -> str:
 def _basic(name: str, secret: object) -> str:
     if isinstance(secret, str):  # `user:password`, as one variable may hold it
         return _coded(secret)
-    if isinstance(secret, Mapping):
-        secret = [cast("Mapping[str, object]", secret).get(word) for word in USER]
+    if is_mapping(secret):
+        secret = [secret.get(word) for word in USER]
     if isinstance(secret, Sequence):
         user, password = (_text(name, one) for one in cast("Sequence[object]", secret))
         return _coded(f"{user}:{password}")

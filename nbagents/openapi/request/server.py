@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias
 from urllib.parse import urljoin, urlsplit
 
 from nbagents.errors import ToolDefinitionError, did_you_mean
-from nbagents.narrowing import is_dict, is_list
+from nbagents.narrowing import dict_of, is_dict, list_of
 from nbagents.openapi.document import DocumentError
 from nbagents.openapi.request.operation import Operation
 
@@ -84,8 +84,7 @@ def _with_variables(
     Raises:
         DocumentError: None has one of them.
     """
-    root = cast("object", operation.document.root.get("servers"))
-    whole = root if is_list(root) else []
+    whole = list_of(operation.document.root.get("servers"))
     known = set[str]().union(*map(_variables, [*listed, *whole]))
     for name in given:
         if name not in known:
@@ -95,18 +94,15 @@ def _with_variables(
 
 
 def _variables(server: object) -> set[str]:
-    url = server.get("url") if is_dict(server) else None
+    url = dict_of(server).get("url")
     return set(VARIABLE.findall(url)) if isinstance(url, str) else set()
 
 
 def _listed(operation: Operation) -> Iterator[dict[str, Any]]:
     """The servers of the operation, else of its path, else of the document."""
     for node in (operation.raw, operation.item, operation.document.root):
-        given = node.get("servers")
-        if is_list(given) and given:
-            for one in given:
-                if is_dict(one):
-                    yield one
+        if given := list_of(node.get("servers")):
+            yield from (one for one in given if is_dict(one))
             return
 
 
@@ -117,8 +113,7 @@ def _url(
     url = server.get("url")
     if not isinstance(url, str) or not url:
         return None, "a server of the document has no URL"
-    named = server.get("variables")
-    variables = named if is_dict(named) else {}
+    variables = dict_of(server.get("variables"))
     for name in VARIABLE.findall(url):
         value = _value(variables.get(name), given.get(name))
         if allowed := _not_allowed(variables.get(name), given.get(name)):
@@ -138,15 +133,14 @@ def _url(
 
 def _not_allowed(variable: object, given: str | None) -> str:
     """What a variable may be, where it may not be what is given; else nothing."""
-    allowed = variable.get("enum") if is_dict(variable) else None
-    listed = [str(one) for one in allowed] if is_list(allowed) else []
+    listed = [str(one) for one in list_of(dict_of(variable).get("enum"))]
     return "" if given is None or given in listed else " or ".join(map(repr, listed))
 
 
 def _value(variable: object, given: str | None) -> str | None:
     if given is not None:
         return given
-    default = variable.get("default") if is_dict(variable) else None
+    default = dict_of(variable).get("default")
     if isinstance(default, bool) or not isinstance(default, (str, int, float)):
         return None
     return str(default)  # a port in YAML is a number
