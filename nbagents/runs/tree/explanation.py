@@ -349,7 +349,7 @@ def _of_run(run: RunNode) -> tuple[str, Sequence[str]]:
         case "failed":
             return RUN_RAISED if failure.get("kind") == "internal" else _of_provider(said)
         case "limit":
-            return RUN_LIMITED, _of_limit(said)
+            return RUN_LIMITED, remedies_of_limit(said)
         case status:
             return RUN_ENDS.get(status, NOTHING)
 
@@ -361,7 +361,7 @@ def _of_provider(message: str) -> tuple[str, Sequence[str]]:
     return MODEL_FAILED
 
 
-def _of_limit(message: str) -> list[str]:
+def remedies_of_limit(message: str) -> list[str]:
     names = (name.removesuffix("_s") for name in Limits.model_fields)
     met = [RUN_LIMITS.get(one, f"A higher {one} lets it go on.") for one in names if one in message]
     return [*met, ASKS_LESS]

@@ -18,7 +18,7 @@ from nbagents.runs.tree.explanation import (
     ASKS_LESS,
     BY_KIND,
     MODEL_FAILED,
-    _of_limit,
+    remedies_of_limit,
     explanation_of,
 )
 
@@ -220,6 +220,6 @@ def test_a_call_that_failed_as_the_agent_inside_did_says_so() -> None:
 
 @pytest.mark.parametrize("limit", Limits.model_fields)
 def test_each_limit_says_what_lifts_it(limit: str) -> None:
-    remedies = _of_limit(f"Stopped at a limit: {limit}=1")
+    remedies = remedies_of_limit(f"Stopped at a limit: {limit}=1")
     assert len(remedies) == 2
     assert remedies[-1] == ASKS_LESS
