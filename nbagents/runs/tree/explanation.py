@@ -362,6 +362,7 @@ def _of_provider(message: str) -> tuple[str, Sequence[str]]:
 
 
 def remedies_of_limit(message: str) -> list[str]:
+    """What lifts the limit that a message names."""
     names = (name.removesuffix("_s") for name in Limits.model_fields)
     met = [RUN_LIMITS.get(one, f"A higher {one} lets it go on.") for one in names if one in message]
     return [*met, ASKS_LESS]

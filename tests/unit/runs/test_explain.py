@@ -18,8 +18,8 @@ from nbagents.runs.tree.explanation import (
     ASKS_LESS,
     BY_KIND,
     MODEL_FAILED,
-    remedies_of_limit,
     explanation_of,
+    remedies_of_limit,
 )
 
 
