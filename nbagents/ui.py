@@ -17,8 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from nbagents.narrowing import dict_of, is_mapping
 from nbagents.results import FilePart, ImagePart, Payload
 from nbagents.tools.values import PAYLOAD_MIME, bounded, clean_text, json_of
 
@@ -50,14 +51,11 @@ class View(Payload):
 
     def _repr_mimebundle_(self, **_options: object) -> dict[str, object]:
         """The static form, as a saved notebook shows it; inside of a call, the payload itself."""
-        from nbagents.notebook.kinds import (
-            payload_in_words,
-            payload_picture,
-        )  # only a notebook needs it
+        from nbagents.notebook.kinds import payload_in_words, payload_picture  # in a notebook
 
         words = payload_in_words(self.kind, self.value)
         if self.kind == "image":
-            value = cast("dict[str, JsonValue]", self.value)
+            value = dict_of(self.value)
             return {str(value["media_type"]): value["data"], "text/plain": words}
         return {
             "text/html": str(payload_picture(self.kind, self.value)),
@@ -176,8 +174,7 @@ def image(source: object, *, alt: str = "") -> View:
     shown = rich_payload(given)
     if shown.kind != "image":
         raise ValueError(f"A {type(source).__name__} is no picture that can be shown.")
-    value = cast("dict[str, JsonValue]", shown.value)
-    return _view("image", {**value, **_said(alt=alt)})
+    return _view("image", {**dict_of(shown.value), **_said(alt=alt)})
 
 
 def chart(chart: object, data: object = None) -> View:
@@ -192,9 +189,9 @@ def chart(chart: object, data: object = None) -> View:
     """
     from nbagents.tools.values import rich_payload  # few tools need it
 
-    if isinstance(chart, Mapping):
+    if is_mapping(chart):
         rows: dict[str, JsonValue] = {} if data is None else {"data": json_of(data)}
-        return _view("chart", {"spec": json_of(cast("object", chart))} | rows)
+        return _view("chart", {"spec": json_of(chart)} | rows)
     shown = rich_payload(chart)
     if shown.kind != "chart":
         raise ValueError(
@@ -270,7 +267,7 @@ def video(source: Path | bytes, name: str = "", *, media_type: str = "") -> View
 
 
 def _played(sort: str, shown: View) -> View:
-    value = cast("dict[str, JsonValue]", shown.value)
+    value = dict_of(shown.value)
     media = str(value["media_type"])
     if not media.startswith(f"{sort}/"):
         raise ValueError(f"{value['name']!r} is {media}, no {sort}: name it, or give a media_type.")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import nbagents
 from nbagents.cli.terminal import say
 
 if TYPE_CHECKING:
@@ -22,14 +21,11 @@ def run_doctor(_options: argparse.Namespace) -> int:
     from IPython.core.interactiveshell import InteractiveShell
     from traitlets.config import Config
 
-    from nbagents.notebook.extension import Extension
+    from nbagents.notebook.extension import load
     from nbagents.notebook.reports import examine
 
     shell: Any = InteractiveShell(config=Config(HistoryManager={"enabled": False}))
-    nbagents.load_ipython_extension(shell)
-    loaded = Extension.current
-    assert loaded is not None  # noqa: S101  it has just been loaded
-    checks = examine(loaded.place)
+    checks = examine(load(shell).place)
     for one in checks:
         say(f"{one.name:<10} {one.state:<8} {one.said} {one.advice}".rstrip())
     return int(any(one.state == "problem" for one in checks))

@@ -71,12 +71,12 @@ class SlicedLoop(asyncio.SelectorEventLoop):
 
     def run_slice(self) -> None:
         """Run what can be run; also on a thread whose own loop stands still meanwhile."""
-        around = events._get_running_loop()  # noqa: SLF001  asyncio gives it to those who write loops
-        events._set_running_loop(None)  # noqa: SLF001  as above
+        around = events._get_running_loop()
+        events._set_running_loop(None)
         try:
             self.run_forever()
         finally:
-            events._set_running_loop(around)  # noqa: SLF001  as above
+            events._set_running_loop(around)
 
     @property
     def left(self) -> set[asyncio.Task[Any]]:

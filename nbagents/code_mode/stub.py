@@ -7,9 +7,10 @@ import keyword
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final, Literal, Union, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, Union
 
 from nbagents.errors import ToolArgumentsError
+from nbagents.narrowing import dict_of, is_list, is_mapping
 
 if TYPE_CHECKING:
     from nbagents.catalogue import Api
@@ -47,9 +48,10 @@ def stub_of(api: Api, call: Call) -> Callable[..., Awaitable[Any]]:
         api: The API.
         call: Makes a call of a name with arguments.
     """
-    properties = cast("Mapping[str, Any]", api.parameters.get("properties") or {})
-    names = python_names(properties)
+    properties: Mapping[str, Any] = api.parameters.get("properties") or {}
     required = [one for one in api.parameters.get("required") or () if one in properties]
+    found = python_names(properties).items()
+    names = dict(sorted(found, key=lambda one: one[1] not in required))  # what is needed first
     is_open = not properties or bool(api.parameters.get("additionalProperties"))
     signature = _signature(properties, names, required, is_open=is_open)
 
@@ -59,7 +61,7 @@ def stub_of(api: Api, call: Call) -> Callable[..., Awaitable[Any]]:
     function: Any = stub  # Any: what a function says of itself is no part of its type
     function.__name__ = function.__qualname__ = python_name(api.name)
     function.__module__ = "apis"
-    function.__doc__ = _told(api, properties, names, required)
+    function.__doc__ = _told(api, properties, names)
     function.__signature__ = signature
     function.__annotations__ = {
         one.name: one.annotation for one in signature.parameters.values()
@@ -94,16 +96,14 @@ def python_names(names: Mapping[str, object]) -> dict[str, str]:
 def _signature(
     properties: Mapping[str, Any], names: Mapping[str, str], required: list[str], *, is_open: bool
 ) -> inspect.Signature:
-    first = [own for own, name in names.items() if name in required]
-    rest = [own for own in names if own not in first]
     parameters = [
         inspect.Parameter(
             own,
             inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            default=inspect.Parameter.empty if own in first else _default(properties[names[own]]),
-            annotation=type_of(properties[names[own]]),
+            default=inspect.Parameter.empty if name in required else _default(properties[name]),
+            annotation=type_of(properties[name]),
         )
-        for own in (*first, *rest)
+        for own, name in names.items()
     ]
     if is_open:
         more = inspect.Parameter("more", inspect.Parameter.VAR_KEYWORD, annotation=Any)
@@ -113,9 +113,7 @@ def _signature(
 
 def _default(schema: object) -> object:
     """What stands where nothing is given: the API's own default, where it is known."""
-    if not isinstance(schema, Mapping):
-        return LEFT_OUT
-    default: object = cast("Mapping[str, Any]", schema).get("default", LEFT_OUT)
+    default: object = dict_of(schema).get("default", LEFT_OUT)
     return default if isinstance(default, (str, int, float, bool, NoneType)) else LEFT_OUT
 
 
@@ -149,20 +147,18 @@ def type_of(schema: Any, depth: int = 0) -> Any:  # Any: a type form
         >>> type_of({"type": "array", "items": {"enum": ["a", "b"]}})
         list[typing.Literal['a', 'b']]
     """
-    if not isinstance(schema, Mapping) or depth > DEEPEST:
+    if not is_mapping(schema) or depth > DEEPEST:
         return Any
-    known = cast("Mapping[str, Any]", schema)
-    if isinstance(options := known.get("enum"), list) and _are_plain(cast("list[Any]", options)):
-        return Literal[tuple(cast("list[Any]", options))]
-    several = known.get("anyOf") or known.get("oneOf")
-    if isinstance(several, list):
-        return _union([type_of(one, depth + 1) for one in cast("list[Any]", several)])
-    kind = known.get("type")
-    if isinstance(kind, list):
-        kinds = cast("list[Any]", kind)
-        return _union([type_of({**known, "type": one}, depth + 1) for one in kinds])
-    if kind == "array" and "items" in known:
-        return list[type_of(known["items"], depth + 1)]
+    if is_list(options := schema.get("enum")) and _are_plain(options):
+        return Literal[tuple(options)]
+    several = schema.get("anyOf") or schema.get("oneOf")
+    if is_list(several):
+        return _union([type_of(one, depth + 1) for one in several])
+    kind = schema.get("type")
+    if is_list(kind):
+        return _union([type_of({**schema, "type": one}, depth + 1) for one in kind])
+    if kind == "array" and "items" in schema:
+        return list[type_of(schema["items"], depth + 1)]
     return PLAIN.get(kind, Any) if isinstance(kind, str) else Any
 
 
@@ -179,18 +175,14 @@ def _union(types: list[Any]) -> Any:
     return Union[tuple(dict.fromkeys(types))]  # noqa: UP007  of as many as there are
 
 
-def _told(
-    api: Api, properties: Mapping[str, Any], names: Mapping[str, str], required: list[str]
-) -> str:
+def _told(api: Api, properties: Mapping[str, Any], names: Mapping[str, str]) -> str:
     """The docstring: what it does, what it takes, and where it stands."""
     lines = [api.description.strip() or f"{api.api} of {api.tool}."]
     if names:
         lines += ["", "Args:"]
-    first = [own for own, name in names.items() if name in required]
-    for own in (*first, *(one for one in names if one not in first)):
-        schema = properties[names[own]]
-        said = schema.get("description") if isinstance(schema, Mapping) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  any JSON
-        alias = "" if own == names[own] else f" ({names[own]!r} there)"
-        lines.append(f"    {own}:{alias} {said or ''}".rstrip())
+    for own, name in names.items():
+        said = dict_of(properties[name]).get("description") or ""
+        alias = "" if own == name else f" ({name!r} there)"
+        lines.append(f"    {own}:{alias} {said}".rstrip())
     lines += ["", f"{api.category} > {api.tool} > {api.api}"]
     return "\n".join(lines)

@@ -7,7 +7,7 @@ widgets come with the first tool or run.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from IPython.core.error import UsageError
 
@@ -22,7 +22,6 @@ from nbagents.tools.context import set_defining
 
 if TYPE_CHECKING:
     from nbagents.notebook.kernel import Shell
-    from nbagents.notebook.live import Mode
     from nbagents.runs.state import History
 
 __all__ = ["load", "unload"]
@@ -48,7 +47,11 @@ class Extension:
     def __init__(self, shell: Shell) -> None:
         self.shell = shell
         self.config = NbAgents(parent=shell)
-        self.host = NotebookHost(shell, mode=self._mode, opened=lambda: self.config.value("open"))
+        self.host = NotebookHost(
+            shell,
+            mode=lambda: self.config.value("display"),
+            opened=lambda: self.config.value("open"),
+        )
         self.notebook = NotebookPlace(shell)
         self.recordings = NotebookRecordings(self.config, self.notebook)
         self.place = place = Workplace(
@@ -61,9 +64,6 @@ class Extension:
         self._host_before: Host | None = None
         self._comms: Any = None  # the kernel's comm manager, which has no types
         self._magics_before: dict[str, dict[str, Any]] = {}
-
-    def _mode(self) -> Mode:
-        return cast("Mode", self.config.value("display"))
 
     def put_in(self) -> None:
         """Put everything in."""
@@ -161,16 +161,18 @@ def _look_again(*_cell: object) -> None:
         waiting.look_again()
 
 
-def load(shell: Shell) -> None:
+def load(shell: Shell) -> Extension:
     """Load into a shell; loading again changes nothing.
 
     Raises:
         UsageError: The cell that loads it also asks a question: IPython has read it as help.
     """
-    if Extension.current is None:
+    loaded = Extension.current
+    if loaded is None:
         _refuse_questions(shell)
-        Extension.current = Extension(shell)
-        Extension.current.put_in()
+        loaded = Extension.current = Extension(shell)
+        loaded.put_in()
+    return loaded
 
 
 def unload(shell: Shell) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from nbagents.notebook.cards.schema_words import type_in_words, without_null
 from nbagents.runs.wording import clipped, literal, plain
@@ -41,9 +41,9 @@ def parameters_in_words(
         schema: A JSON Schema of an object (Any: JSON).
         handles: Those that take live objects, with the types of these.
     """
-    definitions = cast("Mapping[str, Any]", schema.get("$defs") or {})
-    required = frozenset(cast("Sequence[str]", schema.get("required") or ()))
-    properties = cast("Mapping[str, JsonValue]", schema.get("properties") or {})
+    definitions: Mapping[str, Any] = schema.get("$defs") or {}
+    required: Sequence[str] = schema.get("required") or ()
+    properties: Mapping[str, JsonValue] = schema.get("properties") or {}
     found = {
         name: _parameter(name, one, definitions, is_required=name in required)
         for name, one in properties.items()

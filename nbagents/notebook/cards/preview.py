@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from pydantic_core import to_jsonable_python
 
+from nbagents.messages import ToolMessage, UserMessage
 from nbagents.notebook.cards.notes import runs_at_provider
 from nbagents.notebook.markup import PLAIN, Html, fold, muted, pre, tag
 from nbagents.redaction import clean
@@ -148,7 +149,7 @@ def _text_of(message: Message) -> str:
 
 
 def _parts_of(message: Message) -> tuple[ContentPart, ...]:
-    return message.parts if message.role == "user" or message.role == "tool" else ()  # noqa: PLR1714  which narrows the type
+    return message.parts if isinstance(message, (UserMessage, ToolMessage)) else ()
 
 
 def _part(part: ContentPart) -> str:
@@ -164,7 +165,7 @@ def _is_long(description: str) -> bool:
 
 
 def _json(value: object) -> str:
-    plain = cast("JsonValue", to_jsonable_python(value, fallback=str))
+    plain: JsonValue = to_jsonable_python(value, fallback=str)
     return _cut(as_json(_without_bytes(plain), indent=2))
 
 

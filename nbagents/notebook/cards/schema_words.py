@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from nbagents.narrowing import is_list, is_mapping
 from nbagents.runs.wording import as_json, clipped
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ CHOICES_SHOWN = 8
 DEEPEST = 4
 
 
-def type_in_words(schema: JsonValue, definitions: Schema, depth: int = 0) -> str:
+def type_in_words(schema: object, definitions: Schema, depth: int = 0) -> str:
     """What a schema lets through: `whole number, 1 to 7`, `list of text`, `"C" or "F"`.
 
     Args:
@@ -42,7 +43,7 @@ def type_in_words(schema: JsonValue, definitions: Schema, depth: int = 0) -> str
         definitions: The `$defs` of the whole.
         depth: How far inside another schema this one stands.
     """
-    if not isinstance(schema, Mapping) or depth > DEEPEST:
+    if not is_mapping(schema) or depth > DEEPEST:
         return "anything"
     if (reference := schema.get("$ref")) is not None:
         return _referred(str(reference), definitions, depth)
@@ -63,18 +64,18 @@ def without_null(schema: dict[str, JsonValue]) -> dict[str, JsonValue]:
 def _referred(reference: str, definitions: Schema, depth: int) -> str:
     label = reference.rpartition("/")[2]
     target = definitions.get(label)
-    if not isinstance(target, Mapping):
+    if not is_mapping(target):
         return label
     if "properties" in target:
-        return f"{label} ({_fields(cast('Schema', target))})" if depth == 0 else label
-    return type_in_words(cast("JsonValue", target), definitions, depth + 1)
+        return f"{label} ({_fields(target)})" if depth == 0 else label
+    return type_in_words(target, definitions, depth + 1)
 
 
 def _choices(schema: Schema, definitions: Schema, depth: int) -> str:
     del definitions, depth
     if "const" in schema:
         return as_json(schema["const"])
-    values = cast("Sequence[object]", schema.get("enum") or ())
+    values: Sequence[object] = schema.get("enum") or ()
     said = [as_json(value) for value in values[:CHOICES_SHOWN]]
     more = len(values) - len(said)
     return _either([*said, f"{more} more"] if more else said)
@@ -84,8 +85,8 @@ def _alternatives(schema: Schema, definitions: Schema, depth: int) -> str:
     for key in ("anyOf", "oneOf", "allOf"):
         if options := schema.get(key):
             return _either([type_in_words(one, definitions, depth + 1) for one in options])
-    if isinstance(types := schema.get("type"), list):
-        each = [{**schema, "type": one} for one in cast("list[str]", types)]
+    if is_list(types := schema.get("type")):
+        each = [{**schema, "type": one} for one in types]
         return _either([type_in_words(one, definitions, depth + 1) for one in each])
     return ""
 
@@ -115,8 +116,8 @@ def _object(schema: Schema, definitions: Schema, depth: int) -> str:
     if schema.get("properties"):
         return f"object ({_fields(schema)})"
     values = schema.get("additionalProperties")
-    if isinstance(values, Mapping) and values:
-        of = type_in_words(cast("JsonValue", values), definitions, depth + 1)
+    if is_mapping(values) and values:
+        of = type_in_words(values, definitions, depth + 1)
         return f"mapping of names to {of}"
     return "object"
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from nbagents.event_cleaner import clean_value
+from nbagents.narrowing import dict_of, list_of
 from nbagents.notebook.cards import parameters_in_words
 from nbagents.notebook.catalogues.example_call import example_call
 from nbagents.notebook.markup import cut_text, json_bytes, written_bytes
-from nbagents.redaction import clean
 from nbagents.runs.wording import as_json, clipped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from pydantic import JsonValue
 
@@ -79,17 +80,19 @@ def shown_of(
         "tool": wanted.tool and wanted.tool[:NAME],
     }
     if hits is not None:
-        return _cleaned(about | _found(hits))
+        return dict_of(clean_value(about | _found(hits)))
     about["size"] = size_of(catalogue)
     here = catalogue.browse(wanted.category, wanted.tool, start=max(0, wanted.start), limit=PAGE)
     listed: list[JsonValue] = [_branch(one) for one in here]
-    return _cleaned(about | {"rows": listed, "total": here.total, "next": here.next, "hint": ""})
+    return dict_of(
+        clean_value(about | {"rows": listed, "total": here.total, "next": here.next, "hint": ""})
+    )
 
 
 def hits_alone(hits: Hits) -> dict[str, JsonValue]:
     """Hits of which nobody knows the catalogue."""
     about: dict[str, JsonValue] = {"title": "", "size": None, "category": None, "tool": None}
-    return _cleaned(about | {"query": clipped(hits.query, NAME)} | _found(hits))
+    return dict_of(clean_value(about | {"query": clipped(hits.query, NAME)} | _found(hits)))
 
 
 def with_details(
@@ -98,7 +101,7 @@ def with_details(
     """The same with its size and the details of its first rows, as far as a notebook keeps them."""
     kept: dict[str, JsonValue] = {}
     taken = 0
-    for name in _apis(cast("Sequence[dict[str, Any]]", shown["rows"])):
+    for name in _apis(list_of(shown["rows"])):
         if name not in catalogue:
             continue
         detail = detail_of(catalogue[name], example)
@@ -123,7 +126,7 @@ def detail_of(api: Api, example: Example = example_call) -> dict[str, JsonValue]
         "schema": _cut(as_json(api.parameters, indent=2), SCHEMA_BYTES),
         "call": _cut(example(api), PROSE_BYTES),
     }
-    return _cleaned(told)
+    return dict_of(clean_value(told))
 
 
 def size_of(catalogue: Catalogue) -> dict[str, JsonValue]:
@@ -191,16 +194,3 @@ def _parameters(api: Api) -> list[JsonValue]:
 def _cut(text: str, most_bytes: int) -> str:
     """A text that says at its end how much of it is gone."""
     return text if written_bytes(text) <= most_bytes else cut_text(text, most_bytes)
-
-
-def _cleaned(shown: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    return {name: _clean(value) for name, value in shown.items()}
-
-
-def _clean(value: JsonValue) -> JsonValue:
-    """JSON without secrets in its texts."""
-    if isinstance(value, str):
-        return clean(value)
-    if isinstance(value, list):
-        return [_clean(one) for one in value]
-    return _cleaned(value) if isinstance(value, dict) else value

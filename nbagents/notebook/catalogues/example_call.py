@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from keyword import iskeyword
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from nbagents.code_mode import Apis
-from nbagents.narrowing import is_list
-from nbagents.runs.wording import literal
+from nbagents.narrowing import dict_of, is_list, is_sequence
+from nbagents.runs.wording import is_name, literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,9 +34,9 @@ SIMPLE: Final[Mapping[str, object]] = {"boolean": True, "null": None}
 def example_call(api: Api) -> str:
     """A call in code mode: `await apis.forecast(city="…")`, all that is required and no more."""
     given = example_arguments(api.parameters)
-    is_plain = _is_name(api.name) and not hasattr(Apis, api.name)
+    is_plain = is_name(api.name) and not hasattr(Apis, api.name)
     called = f"apis.{api.name}" if is_plain else f"apis[{literal(api.name)}]"
-    if all(map(_is_name, given)):
+    if all(map(is_name, given)):
         written = ", ".join(f"{name}={_written(value)}" for name, value in given.items())
     else:
         written = "**{" + ", ".join(f"{literal(k)}: {_written(v)}" for k, v in given.items()) + "}"
@@ -54,12 +53,10 @@ def example_arguments(parameters: Schema) -> dict[str, object]:
 
 
 def _required(schema: Schema, whole: Schema, depth: int) -> dict[str, object]:
-    properties = _fields(schema.get("properties"))
+    properties = dict_of(schema.get("properties"))
     required = schema.get("required")
-    listed = cast("Sequence[object]", required) if isinstance(required, (list, tuple)) else ()
-    return {
-        str(name): _value(_fields(properties.get(str(name))), whole, depth + 1) for name in listed
-    }
+    names = map(str, required if is_sequence(required) else ())
+    return {name: _value(dict_of(properties.get(name)), whole, depth + 1) for name in names}
 
 
 def _value(schema: Schema, whole: Schema, depth: int) -> object:
@@ -86,7 +83,7 @@ def _other(schema: Schema, whole: Schema) -> Schema | None:
     """The schema to which one leaves what it lets through."""
     reference = schema.get("$ref")
     if isinstance(reference, str):
-        return _fields(_fields(whole.get("$defs")).get(reference.rpartition("/")[2]))
+        return dict_of(dict_of(whole.get("$defs")).get(reference.rpartition("/")[2]))
     for key in ("anyOf", "oneOf", "allOf"):
         options = schema.get(key)
         if is_list(options) and options:
@@ -102,7 +99,7 @@ def _by_type(schema: Schema, whole: Schema, depth: int) -> object:
         least = schema.get("minimum")
         return least if isinstance(least, (int, float)) else 1
     if kind == "array":
-        return [_value(_fields(schema.get("items")), whole, depth + 1)]
+        return [_value(dict_of(schema.get("items")), whole, depth + 1)]
     if kind == "object":
         return _required(schema, whole, depth)
     if kind in SIMPLE:
@@ -112,12 +109,8 @@ def _by_type(schema: Schema, whole: Schema, depth: int) -> object:
 
 def _first(options: Sequence[object]) -> Schema:
     """The first of several that is more than nothing."""
-    found = [_fields(one) for one in options]
+    found = [dict_of(one) for one in options]
     return next((one for one in found if one.get("type") != "null"), found[0])
-
-
-def _fields(value: object) -> Schema:
-    return cast("Schema", value) if isinstance(value, dict) else {}
 
 
 def _written(value: object) -> str:
@@ -127,7 +120,3 @@ def _written(value: object) -> str:
     except RecursionError:
         return literal(BLANK)
     return written if len(written) <= LONGEST else literal(BLANK)
-
-
-def _is_name(name: str) -> bool:
-    return name.isascii() and name.isidentifier() and not iskeyword(name)

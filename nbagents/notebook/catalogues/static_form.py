@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from nbagents.notebook.markup import (
     BOX,
@@ -22,7 +22,6 @@ from nbagents.runs.wording import clipped, counted
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pydantic import JsonValue
 
 MOST_HTML: Final = 60_000
 """Characters of a row's details that are still written: hostile texts grow as they are escaped."""
@@ -34,9 +33,8 @@ Shown: TypeAlias = "Mapping[str, Any]"  # what `contents.py` gives, as JSON
 Row: TypeAlias = "Mapping[str, Any]"
 
 
-def shown_html(value: Mapping[str, JsonValue]) -> Html:
+def shown_html(shown: Shown) -> Html:
     """The rows as a table, each API with its details folded, as far as they were kept."""
-    shown = cast("Shown", value)
     head = join(
         *(tag("strong", one) if at == 0 else muted(one) for at, one in enumerate(_head(shown))),
         between=" · ",
@@ -51,9 +49,8 @@ def shown_html(value: Mapping[str, JsonValue]) -> Html:
     )
 
 
-def shown_text(value: Mapping[str, JsonValue]) -> str:
+def shown_text(shown: Shown) -> str:
     """The same as text."""
-    shown = cast("Shown", value)
     rows = [_text_cells(one) for one in shown["rows"]]
     lines = [" · ".join(_head(shown)), *_asked(shown), *(aligned(rows) if rows else ())]
     return "\n".join([*lines, *_notes(shown)])

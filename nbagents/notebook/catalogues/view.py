@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 import traitlets
 from nbagents_widgets import displays
@@ -86,8 +86,7 @@ class CatalogueView(StillOrLive):
         match question:
             case {"describe": str(name)}:
                 return detail_of(self._catalogue[name], self._example)
-            case {"query": str(query)}:
-                asked = cast("dict[str, Any]", question)
+            case {"query": str(query), **asked}:
                 wanted = Wanted(
                     query=query[:LONGEST_QUERY],
                     category=_text(asked.get("category")),
@@ -119,12 +118,12 @@ def show(given: Catalogue | Hits) -> None:
 
 def still(given: Catalogue | Hits) -> dict[str, Any]:
     """The static form of a catalogue or of hits, by MIME type."""
-    searched = given.catalogue if isinstance(given, Hits) else given
-    if not isinstance(searched, Catalogue):
-        return _bundle(hits_alone(cast("Hits", given)))
-    hits = given if isinstance(given, Hits) else None
-    wanted = Wanted(query=hits.query if hits is not None else "")
-    return _bundle(with_details(searched, shown_of(searched, wanted, hits=hits)))
+    if isinstance(given, Catalogue):
+        return _bundle(with_details(given, shown_of(given, Wanted())))
+    if not isinstance(given.catalogue, Catalogue):
+        return _bundle(hits_alone(given))
+    shown = shown_of(given.catalogue, Wanted(query=given.query), hits=given)
+    return _bundle(with_details(given.catalogue, shown))
 
 
 def _view_of(given: Catalogue | Hits) -> CatalogueView | None:

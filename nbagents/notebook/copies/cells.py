@@ -8,7 +8,7 @@ import json
 import re
 import sys
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from IPython.core.getipython import get_ipython
 
@@ -46,7 +46,7 @@ class Cells(list[str]):
         Raises:
             RuntimeError: No notebook or terminal of IPython is here.
         """
-        shell = cast("Any", get_ipython())
+        shell: Any = get_ipython()
         if shell is None:
             raise RuntimeError("There is no notebook here: print(cells) and copy what you need.")
         shell.set_next_input("\n\n".join(self), replace=False)

@@ -9,9 +9,9 @@ import sys
 import textwrap
 from dataclasses import dataclass, field
 from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
-from nbagents.notebook.copies.outer_names import NoDefinition, changed_names, outer_names
+from nbagents.notebook.copies.outer_names import NoDefinitionError, changed_names, outer_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -42,11 +42,11 @@ class Definitions:
         """Have a function, or a class; the name by which it is had.
 
         Raises:
-            NoDefinition: It cannot stand alone.
+            NoDefinitionError: It cannot stand alone.
         """
         name = function.__name__
         if name in TAKEN:
-            raise NoDefinition(f"the test has something else that is called {name}")
+            raise NoDefinitionError(f"the test has something else that is called {name}")
         if _is_importable(function):
             self.imports[f"from {function.__module__} import {name}"] = None
             self.functions[name] = None
@@ -55,7 +55,7 @@ class Definitions:
             return name
         if isinstance(function, FunctionType) and function.__code__.co_freevars:
             held = ", ".join(function.__code__.co_freevars)
-            raise NoDefinition(f"{name} holds what another function has made ({held})")
+            raise NoDefinitionError(f"{name} holds what another function has made ({held})")
         source = _source_of(function)
         space = getattr(function, "__globals__", None) or vars(sys.modules[function.__module__])
         before = dict(self.sources), dict(self.imports), dict(self.functions)
@@ -64,7 +64,7 @@ class Definitions:
             changed = changed_names(source)
             for one in outer_names(source, name):
                 self._use(one, space, name, changed)
-        except NoDefinition:
+        except NoDefinitionError:
             self.sources, self.imports, self.functions = before
             raise
         self.sources[name] = self.sources.pop(name)  # behind all that it uses
@@ -75,13 +75,13 @@ class Definitions:
         """Have a function of which there is only the source; the name by which it is had.
 
         Raises:
-            NoDefinition: There is none, or it uses what is around it.
+            NoDefinitionError: There is none, or it uses what is around it.
         """
         if source is None:
-            raise NoDefinition("no name here leads to it, nor to its source")
+            raise NoDefinitionError("no name here leads to it, nor to its source")
         written = _undecorated(source, name)
         if name not in written:
-            raise NoDefinition(f"the source of {name} is not to be had")
+            raise NoDefinitionError(f"the source of {name} is not to be had")
         for one in outer_names(written, name):
             self._use(one, {}, name, set())
         self.sources[name] = written
@@ -92,12 +92,12 @@ class Definitions:
         if name not in space and _is_of_python(name):
             return
         if name not in space and not hasattr(builtins, name):
-            raise NoDefinition(f"{by} uses {name}, which is not defined")
+            raise NoDefinitionError(f"{by} uses {name}, which is not defined")
         value: Any = space[name] if name in space else getattr(builtins, name)
-        if isinstance(value, LITERALS) and name in changed:
-            raise NoDefinition(f"{by} changes {name}, which is no longer what it was")
-        if name in TAKEN and getattr(cast("object", value), "__name__", "") != "nbagents":
-            raise NoDefinition(f"the test has something else that is called {name}")
+        if _is_literal(value) and name in changed:
+            raise NoDefinitionError(f"{by} changes {name}, which is no longer what it was")
+        if name in TAKEN and getattr(value, "__name__", "") != "nbagents":
+            raise NoDefinitionError(f"the test has something else that is called {name}")
         self._have(name, value, by)
 
     def _have(self, name: str, value: Any, by: str) -> None:
@@ -106,14 +106,13 @@ class Definitions:
             self.imports[f"import {whole}" + ("" if whole == name else f" as {name}")] = None
         elif isinstance(value, FunctionType | type) and value.__name__ == name:
             self.add(value)
-        elif isinstance(value, LITERALS) and _reads_back(cast("object", value)):
+        elif _is_literal(value) and _reads_back(value):
             self.sources.setdefault(name, f"{name} = {value!r}")
         elif _is_importable(value, name):
             self.imports[f"from {value.__module__} import {name}"] = None
         else:
-            raise NoDefinition(
-                f"{by} uses {name}, a {type(cast('object', value)).__name__} of its notebook"
-            )
+            kind = type(value).__name__
+            raise NoDefinitionError(f"{by} uses {name}, a {kind} of its notebook")
 
     def text(self) -> list[str]:
         """The imports, and the definitions."""
@@ -138,7 +137,7 @@ def _source_of(function: Any) -> str:
     try:
         return _undecorated(textwrap.dedent(inspect.getsource(function)), function.__name__)
     except (OSError, TypeError) as error:
-        raise NoDefinition(f"the source of {function.__name__} is not to be had") from error
+        raise NoDefinitionError(f"the source of {function.__name__} is not to be had") from error
 
 
 def _undecorated(source: str, name: str) -> str:
@@ -146,13 +145,17 @@ def _undecorated(source: str, name: str) -> str:
     try:
         tree = ast.parse(source)
     except SyntaxError as error:
-        raise NoDefinition(f"the source of {name} is not to be had") from error
+        raise NoDefinitionError(f"the source of {name} is not to be had") from error
     first = tree.body[0] if tree.body else None
     if isinstance(first, ast.ClassDef):
         return source.strip("\n")
     if not isinstance(first, ast.FunctionDef | ast.AsyncFunctionDef) or first.name != name:
-        raise NoDefinition(f"{name} is no definition of its own")
+        raise NoDefinitionError(f"{name} is no definition of its own")
     return "\n".join(source.strip("\n").split("\n")[first.lineno - 1 :])
+
+
+def _is_literal(value: object) -> bool:
+    return isinstance(value, LITERALS)
 
 
 def _reads_back(value: object) -> bool:

@@ -16,7 +16,7 @@ CHANGING: Final = {*LIST, *DICT, *SET, "symmetric_difference_update"}
 """The methods by which a list, a dictionary or a set is changed."""
 
 
-class NoDefinition(Exception):  # noqa: N818  never seen outside of this room
+class NoDefinitionError(Exception):
     """It cannot stand alone; says why."""
 
 
@@ -28,7 +28,7 @@ def outer_names(source: str, name: str) -> set[str]:
         name: What it defines.
 
     Raises:
-        NoDefinition: It sets one of them: elsewhere that would be another.
+        NoDefinitionError: It sets one of them: elsewhere that would be another.
     """
     whole = symtable.symtable(source, f"<{name}>", "exec")
     made = {one.get_name() for one in whole.get_symbols() if one.is_assigned()}
@@ -36,7 +36,7 @@ def outer_names(source: str, name: str) -> set[str]:
     for table in _inner(whole):
         for one in table.get_symbols():
             if one.is_global() and one.is_assigned():
-                raise NoDefinition(f"{name} sets {one.get_name()}, which is outside of it")
+                raise NoDefinitionError(f"{name} sets {one.get_name()}, which is outside of it")
             if one.is_global() and one.is_referenced():
                 used.add(one.get_name())
     return used - made

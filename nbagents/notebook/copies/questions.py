@@ -6,7 +6,7 @@ answers: also in another kernel than the one that ran it, as long as one is ther
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.notebook.copies.cells import run_cells
 from nbagents.notebook.copies.html_page import run_page
@@ -85,7 +85,7 @@ def _answer(tree: Tree, run_id: str, kind: str, question: JsonValue) -> JsonValu
         case "run:call":
             return _whole(tree, named, str(asked.get("call_id")))
         case "run:search":
-            return cast("JsonValue", [*_found(tree, run_id, str(asked.get("query", "")))])
+            return [*_found(tree, run_id, str(asked.get("query", "")))]
         case _:
             raise LookupError("The kernel does not know this question.")
 

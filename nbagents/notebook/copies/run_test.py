@@ -6,11 +6,12 @@ import json
 import re
 import sys
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.errors import RunError
+from nbagents.narrowing import is_dict
 from nbagents.notebook.copies.definitions import Definitions
-from nbagents.notebook.copies.outer_names import NoDefinition
+from nbagents.notebook.copies.outer_names import NoDefinitionError
 from nbagents.notebook.copies.own_names import OwnNames
 from nbagents.notebook.copies.run_source import agent_fields
 from nbagents.notebook.options import call_source, text_source
@@ -159,7 +160,7 @@ def _tool(
         if not why:
             source = source_of_version(calls[0]["source_hash"] or "")
             return definitions.add_source(source, name), []
-    except NoDefinition as error:
+    except NoDefinitionError as error:
         why = str(error)
     return _stand_in(run, name, calls, why)
 
@@ -174,11 +175,11 @@ def _by_function(tool: Tool, definitions: Definitions, *, asks: bool) -> str:
     """A tool by its function.
 
     Raises:
-        NoDefinition: That cannot stand in a test.
+        NoDefinitionError: That cannot stand in a test.
     """
     function = tool.function
     if written_function(function) is not function or not hasattr(function, "__code__"):
-        raise NoDefinition(f"{tool.name} is no plain function")
+        raise NoDefinitionError(f"{tool.name} is no plain function")
     name = definitions.add(function)
     usual = ToolOptions()
     changed = {
@@ -191,7 +192,7 @@ def _by_function(tool: Tool, definitions: Definitions, *, asks: bool) -> str:
     if not changed:
         return name
     if any(callable(one) for one in changed.values()):
-        raise NoDefinition(f"an option of {tool.name} is a function")
+        raise NoDefinitionError(f"an option of {tool.name} is a function")
     said = ", ".join(f"{key}={value!r}" for key, value in changed.items())
     return f"nba.Tool({name}, nba.ToolOptions({said}))"
 
@@ -279,11 +280,9 @@ def _asked(call: Mapping[str, Any], own: OwnNames) -> str:
         given = json.loads(call["arguments"])
     except ValueError:
         given = None
-    if isinstance(given, dict):
-        arguments = cast("dict[str, object]", given)
-        if all(map(is_name, arguments)):
-            named = (f"{name}={literal(one)}" for name, one in arguments.items())
-            return f"{own.call}({', '.join([text_source(call['name']), *named])})"
+    if is_dict(given) and all(map(is_name, given)):
+        named = (f"{name}={literal(one)}" for name, one in given.items())
+        return f"{own.call}({', '.join([text_source(call['name']), *named])})"
     said = ", ".join(f"{name}={text_source(call[name])}" for name in ("id", "name", "arguments"))
     return f"nba.CallRequest({said})"
 

@@ -57,7 +57,7 @@ class Pump:
             return self
         try:
             stream = _main_stream(self._kernel)
-            self._saved = (stream._recv_callback, stream._recv_copy)  # noqa: SLF001
+            self._saved = (stream._recv_callback, stream._recv_copy)
             stream.on_recv(self._take, copy=False)
         except AttributeError:
             return self
@@ -73,17 +73,17 @@ class Pump:
         try:
             Pump._open = None
             callback, copy = self._saved
-            stream._recv_callback, stream._recv_copy = callback, copy  # noqa: SLF001
+            stream._recv_callback, stream._recv_copy = callback, copy
             held, self._held = self._held, []
             for frames in held:
-                stream._run_callback(callback, frames)  # noqa: SLF001
+                stream._run_callback(callback, frames)
         finally:
             restore_sigint(before)
 
     def poll(self) -> None:
         """Handle what has come."""
         on_main = threading.current_thread() is threading.main_thread()  # as ZMQ asks for
-        stream = Pump._open and Pump._open._stream  # noqa: SLF001  the outermost's, where runs nest
+        stream = Pump._open and Pump._open._stream
         if stream is not None and on_main:
             stream.flush(POLL)
 
@@ -105,7 +105,7 @@ class Pump:
     def _leave(self, frames: Any) -> None:
         """What is no comm's is the kernel's: at once if it keeps the order itself, else later."""
         if self._events is not None and self._stream is not None and self._saved is not None:
-            self._stream._run_callback(self._saved[0], frames)  # noqa: SLF001
+            self._stream._run_callback(self._saved[0], frames)
         else:
             self._held.append(frames)
 
@@ -128,7 +128,7 @@ class Pump:
 
     def _between_states(self, message: Any, handle: Callable[[], None]) -> None:
         """Say busy and idle as the kernel would; then busy again, since the cell still runs."""
-        publish = self._kernel._publish_status  # noqa: SLF001
+        publish = self._kernel._publish_status
         publish("busy", "shell", parent=message)
         try:
             handle()
@@ -141,7 +141,7 @@ def _main_stream(kernel: Any) -> Any:
     channel = getattr(kernel, "shell_channel_thread", None)
     if channel is None:
         return kernel.shell_stream
-    return channel.manager._shell_channel_to_main.to_stream  # noqa: SLF001
+    return channel.manager._shell_channel_to_main.to_stream
 
 
 def _reply_stream(kernel: Any) -> Any:

@@ -13,8 +13,9 @@ import sys
 import threading
 import weakref
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from nbagents.narrowing import is_dict, is_sequence
 from nbagents.tools.context import current_sink
 
 if TYPE_CHECKING:
@@ -129,15 +130,15 @@ def _parts(value: object) -> tuple[object, ...]:
 
     if isinstance(value, Result):
         return value.content, value.data
-    if isinstance(value, dict):
-        return tuple(cast("dict[object, object]", value).values())
-    return tuple(cast("list[object]", value)) if isinstance(value, (list, tuple)) else ()
+    if is_dict(value):
+        return tuple(value.values())
+    return tuple(value) if is_sequence(value) else ()
 
 
 def _draws_pictures() -> bool:
     """Whether matplotlib draws without windows; asking must not make it choose how to draw."""
     settings: dict[str, Any] = getattr(sys.modules.get("matplotlib"), "rcParams", {})
-    chosen: object = cast("Any", dict).get(settings, "backend")  # past their own `get`
+    chosen: object = dict[str, Any].get(settings, "backend")  # past their own `get`
     if not isinstance(chosen, str):
         return False
     return chosen.lower().rpartition(".")[2].removeprefix("backend_") in PICTURES_ONLY

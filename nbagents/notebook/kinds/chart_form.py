@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
 
 from nbagents.notebook.kinds.chart_pictures import chart_picture
 from nbagents.notebook.kinds.table_form import table_html
@@ -30,8 +30,8 @@ def chart_html(value: JsonValue) -> Html:
     rows = chart_rows(value)
     if not rows:
         return tag("div", muted(f"{words}. It holds no rows."))
-    data = {"rows": rows[:MOST_ROWS], "total": len(rows)}
-    return join(tag("div", words), table_html(cast("JsonValue", data)))
+    data: Any = {"rows": rows[:MOST_ROWS], "total": len(rows)}
+    return join(tag("div", words), table_html(data))
 
 
 def chart_words(value: JsonValue) -> str:

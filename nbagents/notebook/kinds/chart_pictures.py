@@ -14,7 +14,7 @@ import hashlib
 import re
 import threading
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from pydantic_core import to_json
 
@@ -134,7 +134,7 @@ def _converted(chart: JsonValue) -> Picture | None:
     with contextlib.suppress(Exception):  # a chart that it cannot draw
         import vl_convert  # # pyright: ignore[reportMissingImports]  never required
 
-        converter = cast("Any", vl_convert)
+        converter: Any = vl_convert
         return _checked_svg(converter.vegalite_to_svg(spec, allowed_base_urls=[]))
     return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from nbagents_widgets.chart_view import ChartWidget
 
@@ -61,7 +61,7 @@ class ChartView(ChartWidget):
 
     @property
     def _value(self) -> JsonValue:
-        return cast("JsonValue", dict(self.chart))
+        return dict(self.chart)
 
 
 def _read(chart: Any, data: Any) -> dict[str, JsonValue]:

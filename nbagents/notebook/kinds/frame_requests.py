@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.tools.values import AS_IT_IS, Arrangement, Block, kept_frame, source_of
 
@@ -97,7 +97,7 @@ def _page(
             columns = (start, stop)
         case _:
             pass
-    rows = cast("JsonValue", pages.page(offset, limit, given, columns))
+    rows: Any = pages.page(offset, limit, given, columns)
     count = pages.count(given)
     searched = pages.searched - pages.levels if given.query else pages.width
     said: dict[str, Any] = {"offset": max(0, offset), "total": count, "all": pages.total}

@@ -9,9 +9,9 @@ from __future__ import annotations
 import base64
 import json
 import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from nbagents.narrowing import is_dict
+from nbagents.narrowing import is_dict, is_mapping
 from nbagents.notebook.kinds import text_forms as frozen_kinds
 from nbagents.notebook.kinds.chart_form import chart_html, chart_words
 from nbagents.notebook.kinds.pool_form import pool_html, pool_words
@@ -63,14 +63,14 @@ def payload_in_words(kind: str, value: JsonValue) -> str:
     return SAID[kind](_fields(value))
 
 
-def picture_type(kind: str, value: JsonValue) -> str:
+def picture_type(kind: str, value: object) -> str:
     """What kind of picture a payload holds, e.g. `image/png`; nothing where it holds none."""
-    if not isinstance(value, dict):
+    if not is_mapping(value):
         return ""
     if kind == "image":
         return str(value.get("media_type"))
     data = value.get("data") if kind == "mime" else None
-    found = [one for one in PICTURES if data.get(one)] if isinstance(data, dict) else []
+    found = [one for one in PICTURES if data.get(one)] if is_dict(data) else []
     return found[0] if found else ""
 
 
@@ -129,11 +129,11 @@ def _mime(value: Mapping[str, Any]) -> Html:
 def _left_out(value: Mapping[str, Any]) -> str:
     """`left out as too large: text/html (5.0 MB)`; nothing where all was kept."""
     sizes = value.get("left_out")
-    if not isinstance(sizes, dict):
+    if not is_dict(sizes):
         return ""
     words = [
         f"{clipped(media, NAME_WIDTH)} ({size(weight)})"
-        for media, weight in cast("dict[str, object]", sizes).items()
+        for media, weight in sizes.items()
         if isinstance(weight, int)
     ]
     return f"left out as too large: {', '.join(words)}" if words else ""
@@ -169,7 +169,7 @@ def _plain(data: Mapping[str, Any]) -> str:
 def _mime_in_words(value: Mapping[str, Any]) -> str:
     data = _fields(value["data"])
     said = _plain(data) or _text(data.get("text/markdown", "")) or ", ".join(data)
-    noun = "picture" if picture_type("mime", cast("JsonValue", value)) else "display"
+    noun = "picture" if picture_type("mime", value) else "display"
     words = _left_out(value)
     return f"{noun}{', ' if words else ''}{words}: {said}"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from pydantic import JsonValue
 
@@ -83,7 +83,7 @@ def _add_to_run(run: RunNode, known: Mapping[str, tuple[Static, bool]]) -> list[
     last: dict[tuple[str, str], PayloadNode] = {}
     made: list[PayloadNode] = []
     for node in nodes:
-        kind, value = node["payload"]["kind"], cast("JsonValue", node["payload"]["value"])
+        kind, value = node["payload"]["kind"], node["payload"]["value"]
         static, is_stateful = known[kind]
         if is_stateful:
             stage = (kind, _target(value))

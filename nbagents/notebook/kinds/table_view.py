@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from nbagents_widgets.table_view import TableWidget
 
-from nbagents.narrowing import is_mapping
+from nbagents.narrowing import dict_of
 from nbagents.notebook.kinds.frame_requests import answer_from
 from nbagents.notebook.kinds.table_form import table_html, table_words
 from nbagents.tools.values import FramePages, first_page, is_arrow, is_rows, kind_of
@@ -60,11 +60,11 @@ class TableView(TableWidget):
 
     def answer(self, question: Any) -> JsonValue:  # Any: JSON of the page's
         """Give the rows that a page asks for, in any thread."""
-        source = question.get("source") if is_mapping(question) else None
+        source = dict_of(question).get("source")
         pages = self._pages.get(str(source))
         if pages is None:
             raise LookupError("The table has changed. Sort or turn the page once more.")
-        return answer_from(pages, cast("JsonValue", question))
+        return answer_from(pages, question)
 
     def still(self) -> dict[str, Any]:
         """The first rows as HTML."""

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import difflib
 import math
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from nbagents.narrowing import is_list
+from nbagents.narrowing import is_dict, is_list
 from nbagents.notebook.markup import LINE, Html, fold, join, markdown, muted, pre, tag
 from nbagents.runs.wording import as_json, clipped, counted, size
 
@@ -90,8 +90,8 @@ def _json(value: Mapping[str, Any]) -> Html:
 def _json_in_words(value: Mapping[str, Any]) -> str:
     held: object = value["value"]
     many = ""
-    if isinstance(held, dict):
-        many = counted(len(cast("dict[str, object]", held)), "key")
+    if is_dict(held):
+        many = counted(len(held), "key")
     elif is_list(held):
         many = counted(len(held), "item")
     weight = size(len(as_json(value["value"]).encode(errors="replace")))
@@ -118,16 +118,14 @@ def _log_lines(value: Mapping[str, Any]) -> list[tuple[str, str]]:
     usual = _level(value.get("level"))
     if "lines" not in value:
         return [(usual, line) for line in text_in(value["text"]).splitlines()]
-    if not isinstance(value["lines"], list):
+    if not is_list(value["lines"]):
         raise TypeError(value)
-    lines: list[tuple[str, str]] = []
-    for one in cast("list[object]", value["lines"]):
-        if isinstance(one, dict):
-            fields = cast("dict[str, object]", one)
-            lines.append((_level(fields.get("level")) or usual, text_in(fields["text"])))
-        else:
-            lines.append((usual, text_in(one).removesuffix("\n")))
-    return lines
+    return [
+        (_level(one.get("level")) or usual, text_in(one["text"]))
+        if is_dict(one)
+        else (usual, text_in(one).removesuffix("\n"))
+        for one in value["lines"]
+    ]
 
 
 def _level(said: object) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from nbagents.identity import new_id
+from nbagents.narrowing import dict_of, is_sequence
 from nbagents.notebook.kernel import say
 from nbagents.notebook.markup import FOR_PAGE
 from nbagents.runs.lanes import BY_PERSON
@@ -222,7 +222,7 @@ class LiveScreen(BlankScreen):
     def _greet(self, _view: object, content: object, _buffers: object) -> None:
         """A page that came late, or again, has not heard which calls are open."""
         self._is_coming = True
-        said = cast("Mapping[str, Any]", content if isinstance(content, Mapping) else {})
+        said = dict_of(content)
         if said.get("type") == "sync":
             self._say_what_is_open()
             if said.get("from") == 0:  # until it is answered a page repeats that
@@ -317,5 +317,5 @@ def _going_on(run: Run) -> dict[str, object]:
 def _widget_bundle(view: Any) -> dict[str, Any]:
     # Any: anywidget's bundle is untyped, and comes with or without its metadata
     bundle = view._repr_mimebundle_()
-    data = cast("dict[str, Any]", bundle[0] if isinstance(bundle, tuple) else bundle)
+    data: dict[str, Any] = bundle[0] if is_sequence(bundle) else bundle
     return {mime: value for mime, value in data.items() if mime.startswith("application/")}

@@ -6,7 +6,7 @@ The log and Python keep all of them. A saved notebook cuts further; see `frozen_
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.notebook.markup.text_cuts import cut_text, json_bytes, level_of
 from nbagents.runs.tree import ABSENT, shown_field
@@ -146,7 +146,7 @@ def _payload(node: Json) -> Json:
 
 
 def _text(text: str) -> str:
-    return cast("str", shortened(text)[0])
+    return str(shortened(text)[0])
 
 
 def _arguments(_node: Json, value: JsonValue) -> Json:

@@ -31,7 +31,7 @@ ACTIVE = re.compile(
 """What would act on the page, or on the formulas of others."""
 STARTS = frozenset({"$$", "\\["})
 """What begins a formula that has lines of its own."""
-PAIRS = {"\\(": ("\\)", False), "\\[": ("\\]", True), "$$": ("$$", True)}
+PAIRS = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
 
 
 class Maths(NamedTuple):
@@ -46,7 +46,7 @@ class Maths(NamedTuple):
 def maths_in(text: str, before: str = "") -> Maths | None:
     """The formula at the beginning of a text; `before` is the character that stands before it."""
     if text[:2] in PAIRS:
-        return _between(text, *PAIRS[text[:2]])
+        return _between(text, PAIRS[text[:2]], is_block=text[:2] in STARTS)
     if not text.startswith("$") or before == "$" or before.isalnum():
         return None
     found = DOLLARS.match(text)
@@ -69,7 +69,7 @@ def add_maths(parser: MarkdownIt) -> MarkdownIt:
     return parser
 
 
-def _between(text: str, close: str, is_block: bool) -> Maths | None:  # noqa: FBT001  of a pair
+def _between(text: str, close: str, *, is_block: bool) -> Maths | None:
     end = text.find(close, 2, MOST_CHARACTERS)
     tex = text[2 : max(end, 2)]
     if not tex.strip() or BLANK_LINE.search(tex):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 from nbagents.errors import RecordingError
 from nbagents.notebook.options import AGENT_OPTIONS
 from nbagents.recordings import (
-    MODES,
     Setting,
     recording_at,
     recording_beside,
@@ -151,8 +150,7 @@ def _named(place: str, mode: Mode | None, said_by: str) -> Found:
     except ValueError as error:
         raise RecordingError(f"{said_by}: {error}") from error
     recording = setting.recording
-    assert recording is not None and mode in (None, *MODES)  # noqa: PT018, S101  a place was given
-    if mode in WRITES and recording.path is None:
+    if recording is None or (mode in WRITES and recording.path is None):
         raise RecordingError(
             f"{place} can only be read, and {mode} writes: save it as a file, and name that."
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from nbagents.errors import did_you_mean
 from nbagents.notebook.markup import Report, report_bundle
@@ -54,8 +54,7 @@ def run_bundle(
         run_id: The run.
         run: The same, where this kernel has it at hand.
     """
-    kept = cast("Mapping[str, Any]", tree if run is None else run.tree())
-    kept = with_resumed(cast("Tree", dict(kept)), current_session().log)
+    kept = with_resumed(tree if run is None else run.tree(), current_session().log)
     return frozen_bundle(kept, run_id, opened=place.config.value("open"))
 
 
@@ -63,7 +62,7 @@ def show_usage(place: Workplace) -> None:
     """Show what this kernel's runs have used, by model."""
     session = current_session()
     used = session_usage(session.log, session.session_id)
-    prices = cast("Mapping[str, Mapping[str, float]]", place.config.value("prices"))
+    prices: Mapping[str, Mapping[str, float]] = place.config.value("prices")
     if not used:
         title = "No tokens were used in this kernel yet"
         return place.host.publish(report_bundle(Report(title=title, rows=())))

@@ -10,7 +10,7 @@ import time
 import weakref
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.errors import NbagentsError
 from nbagents.notebook.saved.bundle import frozen_bundle
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from nbagents.notebook.saved.rows import Opening
     from nbagents.runs.logs import Log
     from nbagents.runs.state import Run
-    from nbagents.runs.tree import RunNode, Tree
+    from nbagents.runs.tree import AwaitNode, CallNode, RunNode, Tree
     from nbagents.threads import Started
 
 MOST_RUNS: Final = 50
@@ -55,7 +55,7 @@ class _Card:
         if self.said and self.said[-1] == status:
             return False
         self.said.append(status)
-        tree = with_resumed(cast("Tree", dict(self.run.tree())), self.run.session.log)
+        tree = with_resumed(self.run.tree(), self.run.session.log)
         bundle = frozen_bundle(tree, self.run.id, opened=self.opened)
         self.publish(bundle, transient=self.transient, update=True)
         return status != "running"
@@ -104,7 +104,7 @@ def answer_page(comm: Any, message: Mapping[str, Any]) -> None:
     asked = message.get("content", {}).get("data", {}).get("runs", {})
     log = current_session().log
     found: list[dict[str, object]] = []
-    for run_id, state in islice(cast("dict[str, str]", asked).items(), MOST_RUNS):
+    for run_id, state in islice(asked.items(), MOST_RUNS):
         where = next((one for one in log.find(run_id) if one.run_id == run_id), None)
         if where is None:
             continue
@@ -135,20 +135,19 @@ def _gone_on(run: RunNode, by: str, later: RunNode | None) -> RunNode:
         if later is None
         else {one["id"]: one for one in later["calls"].values() if one["status"] in CALL_ENDS}
     )
-    calls = {
+    calls: dict[str, CallNode] = {
         call_id: {**ended[call_id], "child_run_ids": call["child_run_ids"]}
         if call["status"] not in CALL_ENDS and call_id in ended
         else call
         for call_id, call in run["calls"].items()
     }
-    awaits = [
+    awaits: list[AwaitNode] = [
         one
         if one["outcome"] is not None
         else {**one, "outcome": "answered", "answered_by": "whoever went on with it"}
         for one in run["awaits"]
     ]
-    changed = {"resumed_by": by, "calls": calls, "awaits": awaits}
-    return cast("RunNode", {**run, **changed})
+    return {**run, "resumed_by": by, "calls": calls, "awaits": awaits}
 
 
 def _look() -> None:

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
 from nbagents.identity import is_deterministic
+from nbagents.narrowing import is_dict, is_sequence
 from nbagents.notebook.kinds import with_statics
 from nbagents.notebook.maps import with_user_moves
 from nbagents.notebook.markup import UNSTORABLE
@@ -100,12 +101,11 @@ def _exact(tree: Tree) -> Tree:
 
     The nodes are copied, what they hold is not, so that both forms can be used.
     """
-    runs = {run_id: cast("RunNode", _exact_run(run)) for run_id, run in tree["runs"].items()}
-    return {**tree, "runs": runs}
+    return {**tree, "runs": {run_id: _exact_run(run) for run_id, run in tree["runs"].items()}}
 
 
-def _exact_run(run: RunNode) -> dict[str, Any]:
-    calls = {
+def _exact_run(run: RunNode) -> RunNode:
+    calls: dict[str, Any] = {
         call_id: {
             **call,
             **{key: for_page(call[key]) for key in ("arguments", "proposed")},
@@ -113,7 +113,7 @@ def _exact_run(run: RunNode) -> dict[str, Any]:
         }
         for call_id, call in run["calls"].items()
     }
-    awaits = [
+    awaits: list[Any] = [
         {**one, **{key: for_page(one[key]) for key in ("arguments", "answer", "form")}}
         for one in run["awaits"]
     ]
@@ -123,24 +123,21 @@ def _exact_run(run: RunNode) -> dict[str, Any]:
 def _storable(tree: Tree) -> Tree:
     """A copy that any reader of JSON takes; without tracebacks where outputs are compared."""
     bare = frozenset({"debug_message"}) if is_deterministic() else frozenset[str]()
-    return cast("Tree", _copied(tree, bare, 0))
+    return _copied(tree, bare, 0)
 
 
-def _copied(value: object, bare: frozenset[str], depth: int) -> object:
+def _copied(value: Any, bare: frozenset[str], depth: int) -> Any:  # Any: JSON
     if isinstance(value, str):
         return UNSTORABLE.sub("\ufffd", value)
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if depth > DEEPEST:
         return "(nested too deeply to keep)" if isinstance(value, (dict, list)) else value
-    if isinstance(value, dict):
-        fields = cast("dict[str, object]", value)
+    if is_dict(value):
         return {
-            cast("str", _copied(key, bare, depth)): None
-            if key in bare
-            else _copied(one, bare, depth + 1)
-            for key, one in fields.items()
+            _copied(key, bare, depth): None if key in bare else _copied(one, bare, depth + 1)
+            for key, one in value.items()
         }
-    if isinstance(value, (list, tuple)):
-        return [_copied(one, bare, depth + 1) for one in cast("list[object]", value)]
+    if is_sequence(value):
+        return [_copied(one, bare, depth + 1) for one in value]
     return value

@@ -8,7 +8,7 @@ always stays, and the answer whole, up to a second limit at which every text is 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from nbagents.notebook.markup import (
     NOTE_BYTES,
@@ -134,7 +134,7 @@ def _cut(part: Part, level: int) -> Cut:
 
 def _arguments(part: Part, level: int) -> tuple[int, int, Any] | None:
     """Arguments by name, whose short ones stay whole."""
-    value = cast("JsonValue", part.value)
+    value: JsonValue = part.value
     if not part.is_arguments or not isinstance(value, dict):
         return None
     kept, gone = shortened(value, level)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from typing import TYPE_CHECKING, Any, TypedDict
 
-from nbagents.narrowing import is_mapping
+from nbagents.narrowing import dict_of, is_mapping, list_of
 from nbagents.notebook.kinds import has_contents, picture_type
 from nbagents.notebook.markup import json_bytes
 from nbagents.runs.wording import answer_item, as_json, clipped, size
@@ -197,9 +197,7 @@ def every_text(tree: Tree) -> Iterator[Part]:
 
 def _texts(run_id: str, call_id: str | None, of: str, holder: Any, within: Any) -> Iterator[Part]:
     """The texts in a node; `within` are those of its fields that are looked into."""
-    fields = cast("dict[Any, Any]", within).items() if isinstance(within, dict) else ()
-    listed = enumerate(cast("list[Any]", within)) if isinstance(within, list) else ()
-    for key, value in (*fields, *listed):
+    for key, value in (*dict_of(within).items(), *enumerate(list_of(within))):
         if isinstance(value, str) and not str(key).endswith("id"):
             what = "text" if isinstance(key, int) else key
             name = f"{what} of {clipped(of, OWNER_WIDTH)}"

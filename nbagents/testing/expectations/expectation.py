@@ -27,7 +27,7 @@ from nbagents.testing.expectations.given_words import (
     contained,
     pattern_of,
 )
-from nbagents.testing.expectations.outline import Finding, Line, chain, outline
+from nbagents.testing.expectations.outline import Finding, chain, outline
 from nbagents.testing.expectations.run_links import (
     answer,
     answer_checks,
@@ -132,7 +132,7 @@ class Expectation:
             given: What the tool got at least, by name.
         """
         __tracebackhide__ = True
-        chosen = _selection(name, {**arguments, **given}, status, gave, inside)
+        chosen = _selection(name, {**arguments, **given}, status, gave, inside=inside)
         check_times(times)
         return self._add(calls(chosen.words("called", times=times), chosen, times))
 
@@ -155,7 +155,7 @@ class Expectation:
         other, whichever was quicker: see `together`.
         """
         __tracebackhide__ = True
-        chosen = _selection(name, {**arguments, **given}, status, gave, inside)
+        chosen = _selection(name, {**arguments, **given}, status, gave, inside=inside)
         check_times(times)
         said = chosen.words("then", times=times)
         return self._add(calls(said, chosen, times, after=True))
@@ -176,7 +176,7 @@ class Expectation:
         It warns of a name that no run was offered and that is close to one: it may be misspelt.
         """
         __tracebackhide__ = True
-        chosen = _selection(name, {**arguments, **given}, status, gave, inside)
+        chosen = _selection(name, {**arguments, **given}, status, gave, inside=inside)
         return self._add(no_calls(chosen.words("never"), chosen))
 
     def only(self, *names: str) -> Self:
@@ -398,20 +398,14 @@ class Expectation:
     def _raise_broken(self) -> None:
         __tracebackhide__ = True
         if self._state is not None and not all(one.holds for one in self._findings):
-            raise ExpectationError(self._findings, self._chain(), self._outline())
-
-    def _chain(self) -> list[Line]:
-        return chain(self._findings)
-
-    def _outline(self) -> list[Line]:
-        assert self._state is not None  # noqa: S101  what has no run has no findings
-        subject = self._state.subject
-        return outline(subject.tree, subject.run, self._findings)
+            subject = self._state.subject
+            tree = outline(subject.tree, subject.run, self._findings)
+            raise ExpectationError(self._findings, chain(self._findings), tree)
 
     def __repr__(self) -> str:
         if self._state is None:
             return f"{counted(len(self._links), 'expectation')} of no run yet: use .of(run)."
-        return clean("\n".join([f"{self._head()}:", *(one.text for one in self._chain())]))
+        return clean("\n".join([f"{self._head()}:", *(one.text for one in chain(self._findings))]))
 
     def _repr_html_(self) -> str | None:
         """The same with what holds in green."""
@@ -420,7 +414,7 @@ class Expectation:
         said = "".join(
             f'<div><span style="color:{COLOURS[one.colour or "green"]}">{one.text[:1]}</span>'
             f"{escape(clean(one.text[1:]))}</div>"
-            for one in self._chain()
+            for one in chain(self._findings)
         )
         return f"<div>{escape(self._head())}:</div>{said}"
 
@@ -437,6 +431,7 @@ def _selection(
     given: Mapping[str, object],
     status: Status,
     gave: object = ...,
-    inside: str | bool | None = None,  # noqa: FBT001  as `Expectation.called` has it
+    *,
+    inside: str | bool | None = None,
 ) -> Selection:
     return Selection(name=name, arguments=given, status=status, gave=gave, inside=inside)

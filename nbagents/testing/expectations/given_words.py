@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from nbagents.tools.context import is_several, shown, wrong
+from nbagents.testing.expectations.values import is_pattern
+from nbagents.tools.context import is_several, require, shown, wrong
 
 UNSAID: Final[Any] = ...
 """What is left out; `None` is what somebody had in a variable, and it is said so."""
@@ -40,14 +41,13 @@ def pattern_of(given: object) -> re.Pattern[str] | None:
     """
     if given is UNSAID:
         return None
-    if not isinstance(given, (str, re.Pattern)):
-        raise wrong("matches", given, PATTERN)
+    if is_pattern(given):
+        return given
+    require("matches", given, str, PATTERN)
     try:
-        return re.compile(cast("str", given))
+        return re.compile(str(given))
     except re.error as error:
-        raise ValueError(
-            f"matches is {shown(cast('object', given))}, which is no pattern: {error}."
-        ) from error
+        raise ValueError(f"matches is {shown(given)}, which is no pattern: {error}.") from error
 
 
 def check_bound(name: str, given: object) -> None:

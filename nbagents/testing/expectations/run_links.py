@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from nbagents.runs.wording import (
@@ -23,6 +23,7 @@ from nbagents.testing.expectations.state import Link
 from nbagents.testing.expectations.values import expected_words, fits, value_words
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Mapping, Sequence
 
     from nbagents.runs.tree import AwaitNode, RunNode
@@ -58,7 +59,6 @@ def ended(
         failure = run["failure"] or {}
         message = str(failure.get("message", ""))
         key: Mapping[Key, str] = {(run["id"], ""): said}
-        held = Finding(said=said, places={(run["id"], ""): ""})
         if (came.sign in WENT_WELL) != well:
             return Finding(said=said, why=f"The run ended as: {came.words}.", places=key)
         if status is not None and run["status"] != status:
@@ -70,7 +70,7 @@ def ended(
         if contains is not None and contains not in message:
             why = f"Its error is {value_words(message)}, without {value_words(contains)}."
             return Finding(said=said, why=why, places=key)
-        return held
+        return Finding(said=said, places={(run["id"], ""): ""})
 
     return Link(said, look)
 
@@ -96,27 +96,25 @@ def answer_checks(
     predicate: Callable[[Any], object] | None,
     texts: Sequence[str],
     expected: object,
-    pattern: str | re.Pattern[str] | None,
+    pattern: re.Pattern[str] | None,
 ) -> list[Check]:
     """What an answer is to be, each with the words for where it is not."""
-    checks: list[Check] = [(_without(one), _holds(one)) for one in texts]
+    checks: list[Check] = [
+        (f"it does not contain {value_words(one)}", partial(_has_text, one)) for one in texts
+    ]
     if expected is not ...:
         checks.append((f"it is not {expected_words(expected)}", _equals(expected)))
     if pattern is not None:
-        words = expected_words(re.compile(pattern))
-        checks.append((f"{words} is not found in it", _matches(pattern)))
+        words = f"{expected_words(pattern)} is not found in it"
+        checks.append((words, lambda subject: pattern.search(subject.text) is not None))
     if predicate is not None:
         said = f"{expected_words(predicate)} does not accept it"
         checks.append((said, lambda subject: bool(predicate(subject.output))))
     return checks or [("there is none", lambda subject: bool(subject.text.strip()))]
 
 
-def _holds(text: str) -> Callable[[Subject], bool]:
-    return lambda subject: text in subject.text
-
-
-def _without(text: str) -> str:
-    return f"it does not contain {value_words(text)}"
+def _has_text(text: str, subject: Subject) -> bool:
+    return text in subject.text
 
 
 def _equals(expected: object) -> Callable[[Subject], bool]:
@@ -131,11 +129,6 @@ def _equals(expected: object) -> Callable[[Subject], bool]:
             return False
 
     return check
-
-
-def _matches(pattern: str | re.Pattern[str]) -> Callable[[Subject], bool]:
-    """Whether a pattern is found in the answer."""
-    return lambda subject: re.search(pattern, subject.text) is not None
 
 
 def bounds(said: str, most: Mapping[str, float]) -> Link:

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from nbagents.errors import RunError
+from nbagents.narrowing import is_mapping, is_sequence
 from nbagents.runs.state import Run
 from nbagents.runs.wording import RunTree, child_runs, family
-from nbagents.testing.expectations.values import is_mapping, is_sequence
 from nbagents.tools.context import wrong
 
 if TYPE_CHECKING:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from types import EllipsisType
-from typing import Any, Final, TypeGuard
+from typing import Final, TypeGuard
 
+from nbagents.narrowing import is_mapping, is_sequence
 from nbagents.results import pointer
 from nbagents.runs.wording import clipped, literal, plain
 
@@ -45,16 +46,6 @@ def fits(
 def is_pattern(value: object) -> TypeGuard[re.Pattern[str]]:
     """Whether it is a compiled pattern of text."""
     return isinstance(value, re.Pattern)
-
-
-def is_mapping(value: object) -> TypeGuard[Mapping[str, Any]]:
-    """Whether it is a dictionary, as JSON has them."""
-    return isinstance(value, Mapping)
-
-
-def is_sequence(value: object) -> TypeGuard[Sequence[Any]]:
-    """Whether it is a list, as JSON has them; a tuple is written as one."""
-    return isinstance(value, (list, tuple))
 
 
 def _fit_fields(

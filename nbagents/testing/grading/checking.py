@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.errors import NbagentsError
 from nbagents.redaction import clean
@@ -146,7 +146,7 @@ def _is_right(what: object, of: object) -> bool:
     if not callable(what):
         return bool(what)
     looked: Callable[..., Any] = what
-    found = cast("object", looked() if of is None else looked(of))
+    found: object = looked() if of is None else looked(of)
     if reason := _undecided(found) or (CALL_IT if inspect.isroutine(found) else None):
         raise TypeError(f"{clipped(repr(found), SHOWN)} says neither yes nor no: {reason}")
     if isinstance(found, Expectation):

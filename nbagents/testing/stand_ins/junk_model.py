@@ -127,7 +127,7 @@ def junk_arguments(
         else:
             del properties[name]
     schema = {**told, "properties": properties}
-    return cast("dict[str, Any]", value_for(schema, choices))
+    return value_for(schema, choices)
 
 
 def _held(schema: Any, names: Sequence[str]) -> Any:  # Any: JSON

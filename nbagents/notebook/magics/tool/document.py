@@ -7,8 +7,9 @@ import re
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
+from nbagents.narrowing import dict_of
 from nbagents.notebook.magics.tool.line import keep_tools
 from nbagents.notebook.markup import Report, report_bundle
 from nbagents.notebook.options import OptionError
@@ -99,6 +100,4 @@ def _is_openapi(path: Path) -> bool:
         said: object = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
         return False
-    if not isinstance(said, dict):
-        return False
-    return bool(cast("dict[str, object]", said).keys() & {"openapi", "swagger"})
+    return bool(dict_of(said).keys() & {"openapi", "swagger"})

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import AsyncIterator, Mapping
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
 from nbagents.identity import new_id
 from nbagents.messages import CallRequest
 from nbagents.models.model import ModelPart, ModelRequest, ModelTurn
+from nbagents.narrowing import is_dict
 from nbagents.notebook.options import OptionError
 from nbagents.runs.wording import BY_HAND
 
@@ -57,11 +58,11 @@ def read_arguments(tool: Tool, text: str) -> dict[str, JsonValue]:
             word = text.split()[0]
             raise OptionError(f"{word!r} is no argument: write name=value, e.g. city=Paris.")
         name = match["name"]
-        arguments[name], text = _value(text[match.end() :], _wants_text(tool, name))
+        arguments[name], text = _value(text[match.end() :], is_text=_wants_text(tool, name))
     return arguments
 
 
-def _value(text: str, is_text: bool) -> tuple[JsonValue, str]:  # noqa: FBT001  private
+def _value(text: str, *, is_text: bool) -> tuple[JsonValue, str]:
     """The value that stands first, and what follows it."""
     if match := QUOTED.match(text):
         return match["text"], text[match.end() :].lstrip()
@@ -80,7 +81,7 @@ def _leading_json(text: str) -> tuple[JsonValue, str] | None:
         return None
     if text[end : end + 1].strip():
         return None
-    return cast("JsonValue", value), text[end:].lstrip()
+    return value, text[end:].lstrip()
 
 
 def _object(text: str) -> dict[str, JsonValue]:
@@ -88,9 +89,9 @@ def _object(text: str) -> dict[str, JsonValue]:
         value: object = json.loads(text)
     except ValueError as error:
         raise OptionError(f"The arguments are no JSON object: {error}.") from error
-    if not isinstance(value, dict):
+    if not is_dict(value):
         raise OptionError("The arguments are no JSON object.")
-    return cast("dict[str, JsonValue]", value)
+    return value
 
 
 def _wants_text(tool: Tool, name: str) -> bool:
