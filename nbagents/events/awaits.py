@@ -10,17 +10,6 @@ from nbagents.events.event import CallEvent, Event, RequestedCall
 from nbagents.events.pauses import ShownPause
 from nbagents.results import Question
 
-__all__ = [
-    "AwaitClarification",
-    "AwaitConfirmation",
-    "AwaitExternalTools",
-    "AwaitQuestions",
-    "AwaitResolved",
-    "AwaitStep",
-    "ToolAuthorization",
-]
-
-
 AwaitKind: TypeAlias = Literal[
     "confirmation", "clarification", "questions", "external_tools", "step"
 ]

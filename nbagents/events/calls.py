@@ -9,17 +9,6 @@ from pydantic import Field, JsonValue
 from nbagents.events.event import CallEvent, CallStatus
 from nbagents.results import Bounds, Failure, Payload, RunLink, Taken
 
-__all__ = [
-    "ChildRunLinked",
-    "ToolArgsDelta",
-    "ToolData",
-    "ToolEnd",
-    "ToolOutputDelta",
-    "ToolStart",
-    "ToolUpdate",
-]
-
-
 Stream: TypeAlias = Literal["stdout", "stderr", "log"]
 """Through what something was printed."""
 

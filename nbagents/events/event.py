@@ -9,18 +9,6 @@ from nbagents.results import Value
 if TYPE_CHECKING:
     from nbagents.messages import CallRequest
 
-__all__ = [
-    "ENDED",
-    "UNDER_WAY",
-    "Approval",
-    "CallEvent",
-    "CallStatus",
-    "Event",
-    "Phase",
-    "RequestedCall",
-    "RunStatus",
-]
-
 RunStatus = Literal[
     "running", "completed", "failed", "limit", "denied", "cancelled", "suspended", "unknown"
 ]

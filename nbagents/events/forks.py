@@ -7,8 +7,6 @@ from typing import Literal
 from nbagents.events.event import Event
 from nbagents.results import Value
 
-__all__ = ["EditedField", "ForkedFrom", "KeptEnd"]
-
 EditedField = Literal["arguments", "result", "message", "tools", "model", "instructions"]
 
 

@@ -10,8 +10,6 @@ from pydantic_core import PydanticSerializationError
 if TYPE_CHECKING:
     from nbagents.events.event import Event
 
-__all__ = ["line_of"]
-
 
 def line_of(event: Event) -> str:
     """An event as JSON; half a character pair, which no file can hold, becomes a question mark."""

@@ -8,8 +8,6 @@ from pydantic import Field, JsonValue
 
 from nbagents.results import ShownMessage, ShownTool, Value
 
-__all__ = ["ShownNextCall", "ShownPause"]
-
 
 class ShownNextCall(Value):
     """A call that is about to be made."""

@@ -10,23 +10,6 @@ from nbagents.events.event import Approval, Event, Phase, RequestedCall
 from nbagents.events.forks import ForkedFrom
 from nbagents.results import Citation, Earlier, Failure, Limits, ShownMessage, ShownTool
 
-__all__ = [
-    "AssistantDelta",
-    "AssistantTurn",
-    "Guardrail",
-    "Handoff",
-    "KeptUsage",
-    "PromptRendered",
-    "RunStart",
-    "RunStreamEnd",
-    "StepEdited",
-    "Thought",
-    "UsageReported",
-    "UserMessageReceived",
-    "Workflow",
-]
-
-
 GuardrailStage: TypeAlias = Literal["input", "output", "tool_input", "tool_output"]
 GuardrailOutcome: TypeAlias = Literal["allow", "replace", "refuse"]
 EditedPart: TypeAlias = Literal["message", "arguments", "result", "answer", "skip"]

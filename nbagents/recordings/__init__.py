@@ -8,10 +8,10 @@ from nbagents.recordings.embedding import (
     recording_in,
     recording_of,
 )
-from nbagents.recordings.exchange import Damage, Exchange, RecordedResult, secrets_in
+from nbagents.recordings.exchange import RecordedResult, secrets_in
 from nbagents.recordings.frozen_calls import FrozenCalls
 from nbagents.recordings.index import Recording
-from nbagents.recordings.lines import FileLines, Lines, TextLines
+from nbagents.recordings.lines import FileLines, TextLines
 from nbagents.recordings.open_recordings import recording_at, run_over, used_ids
 from nbagents.recordings.recorded_model import Recorded
 from nbagents.recordings.setting import (
@@ -20,7 +20,6 @@ from nbagents.recordings.setting import (
     Setting,
     held,
     held_by_person,
-    path_of,
     recording,
     setting_of,
     use_default,
@@ -30,11 +29,8 @@ from nbagents.recordings.wrapping import calls_of, model_of, recorded
 __all__ = [
     "MODES",
     "SUFFIX",
-    "Damage",
-    "Exchange",
     "FileLines",
     "FrozenCalls",
-    "Lines",
     "Mode",
     "Recorded",
     "RecordedResult",
@@ -47,7 +43,6 @@ __all__ = [
     "held",
     "held_by_person",
     "model_of",
-    "path_of",
     "recorded",
     "recording",
     "recording_at",

@@ -231,16 +231,11 @@ class TextLines:
     Args:
         text: The lines.
         name: What people call it.
-        on_change: Told of the whole text when it has changed; `None`: nothing can be written.
     """
 
-    def __init__(
-        self, text: str, *, name: str, on_change: Callable[[str], None] | None = None
-    ) -> None:
+    def __init__(self, text: str, *, name: str) -> None:
         self._data = text.encode("utf-8", "backslashreplace")
         self._name = name
-        self._on_change = on_change
-        self._count = 0
 
     @property
     def name(self) -> str:
@@ -249,11 +244,11 @@ class TextLines:
 
     @property
     def state(self) -> object:
-        """Differs when the text has changed."""
-        return self._count, len(self._data)
+        """A text stays as it is."""
+        return len(self._data)
 
     def has_grown(self, before: object, now: object) -> bool:
-        """Never: a text is short, and read again."""
+        """Never."""
         del before, now
         return False
 
@@ -267,41 +262,28 @@ class TextLines:
         return self._data[since:]
 
     def append(self, data: bytes, first: bytes, expected: object) -> object:
-        """Write whole lines at the end.
-
-        Returns:
-            `None`: a text is read again.
+        """Refuse to.
 
         Raises:
             RecordingError: It is only for reading.
         """
-        before = self._data
-        if not before:
-            before = first
-        elif not before.endswith(b"\n"):
-            before += b"\n"
-        del expected
-        self._change(before + data)
+        del data, first, expected
+        raise self._unwritten()
 
     def rewrite(self, make: Rewrite) -> None:
-        """Put something else into its place.
+        """Put nothing else into its place.
 
         Raises:
             RecordingError: It is only for reading.
         """
-        after = make(self._data)
-        if after != self._data:
-            self._change(after)
+        if make(self._data) != self._data:
+            raise self._unwritten()
 
-    def _change(self, after: bytes) -> None:
-        if self._on_change is None:
-            raise RecordingError(
-                f"The recording {self._name} is only for reading. To record, name a file, e.g. "
-                'nbagents.recording("lesson.recording.jsonl", mode="extend").'
-            )
-        self._on_change(after.decode("utf-8", "replace"))
-        self._data = after
-        self._count += 1
+    def _unwritten(self) -> RecordingError:
+        return RecordingError(
+            f"The recording {self._name} is only for reading. To record, name a file, e.g. "
+            'nbagents.recording("lesson.recording.jsonl", mode="extend").'
+        )
 
 
 def _state(found: os.stat_result) -> _Stat:

@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from nbagents.events import AssistantDelta, Thought, ToolArgsDelta
 from nbagents.models.model import CallDelta, TextDelta, ThoughtDelta
 from nbagents.redaction import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from nbagents.runs.state import Run
 
 DELTA_S = 0.04
 """Deltas that come closer together than this become one event, which is at most so late."""
-
-
-class Timer(Protocol):
-    """What will call back, unless it is cancelled."""
-
-    def cancel(self) -> None:
-        """Do not."""
-        ...
 
 
 class Speech:
@@ -33,23 +22,12 @@ class Speech:
     Args:
         run: What it is written into.
         step: Which step it is.
-        now: The time, in seconds.
-        later: Calls back after so many seconds; by default, on the running loop.
     """
 
-    def __init__(
-        self,
-        run: Run,
-        step: int,
-        *,
-        now: Callable[[], float] = time.monotonic,
-        later: Callable[[float, Callable[[], None]], Timer] | None = None,
-    ) -> None:
+    def __init__(self, run: Run, step: int) -> None:
         self.step = step
         self._run = run
-        self._now = now
-        self._later = later
-        self._timer: Timer | None = None
+        self._timer: asyncio.TimerHandle | None = None
         self._text: list[str] = []
         self._passed: list[str] = []
         self._thought = ""
@@ -66,10 +44,11 @@ class Speech:
             self._pass_on_call(part)
         if not self._text or self._timer is not None:
             return
-        if (left_s := self._next_s - self._now()) <= 0:
+        loop = asyncio.get_running_loop()
+        if (left_s := self._next_s - loop.time()) <= 0:
             self.flush()
         else:  # the next piece may be long in coming
-            self._timer = self._call_later(left_s)
+            self._timer = loop.call_later(left_s, self._due)
 
     def flush(self) -> None:
         """Pass on everything: something else comes in between, or nothing more comes."""
@@ -104,12 +83,7 @@ class Speech:
         text, self._text = "".join(self._text), []
         self._passed.append(text)
         self._run.emit(lambda stamp: AssistantDelta(**stamp, step=self.step, text=text))
-        self._next_s = self._now() + DELTA_S
-
-    def _call_later(self, seconds: float) -> Timer:
-        if self._later is not None:
-            return self._later(seconds, self._due)
-        return asyncio.get_running_loop().call_later(seconds, self._due)
+        self._next_s = asyncio.get_running_loop().time() + DELTA_S
 
     def _due(self) -> None:
         self._timer = None
@@ -118,13 +92,14 @@ class Speech:
     def _pass_on_call(self, part: CallDelta) -> None:
         """Hold the first pieces back: most calls come whole, and then the turn says it all."""
         self.flush_thoughts()
+        now_s = asyncio.get_running_loop().time()
         is_first = part.id not in self._arguments
         self._arguments[part.id] = self._arguments.get(part.id, "") + part.text
         if is_first:
-            self._next_s = max(self._next_s, self._now() + DELTA_S)
-        if not part.id or self._now() < self._next_s:
+            self._next_s = max(self._next_s, now_s + DELTA_S)
+        if not part.id or now_s < self._next_s:
             return
-        self._next_s = self._now() + DELTA_S
+        self._next_s = now_s + DELTA_S
         text, self._arguments[part.id] = self._arguments[part.id], ""
         self._run.emit(
             lambda stamp: ToolArgsDelta(

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from nbagents.runs.tree import Tree
 
-__all__ = ["NotebookRun", "is_notebook", "runs_of_notebook"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotebookRun:

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     Plain = dict[str, Any]
     Told = Callable[[PromptRendered], Sequence[Plain]]
 
-__all__ = ["SavedEvents", "is_run_file", "read_run_file", "write_run_file"]
-
 FORMAT: Final = "nbagents.run"
 VERSION: Final = 1
 FIRST_BYTES: Final = 10_000

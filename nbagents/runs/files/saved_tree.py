@@ -32,8 +32,6 @@ from nbagents.tools.values import from_page
 if TYPE_CHECKING:
     from nbagents.runs.tree import AnswerNode, CallNode, RunNode
 
-__all__ = ["RUN_MIME", "whole_tree"]
-
 RUN_MIME: Final = "application/vnd.nbagents.run.v1+json"
 """What a notebook's output of a run is."""
 VERSION: Final = 1

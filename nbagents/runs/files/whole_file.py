@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-__all__ = ["replace_file", "write_whole"]
-
 
 def write_whole(path: Path, lines: Iterable[bytes]) -> None:
     """Write a file in place of the one that may be there, once all of it is on the disk.

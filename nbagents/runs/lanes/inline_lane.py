@@ -79,11 +79,7 @@ class InlineLanes:
             raise asyncio.CancelledError("interrupted")
         return result
 
-    async def in_thread(
-        self, function: Callable[[], object], timeout_s: float | None = None
-    ) -> object:
-        """Run a call on a worker thread; see `workers.in_thread`."""
-        return await in_thread(function, timeout_s)
+    in_thread = staticmethod(in_thread)
 
 
 class _Clock:

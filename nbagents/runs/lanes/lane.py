@@ -173,11 +173,7 @@ class Lane:
                 self._late = job
                 interrupt_main_thread(self.thread_id)
 
-    async def in_thread(
-        self, function: Callable[[], object], timeout_s: float | None = None
-    ) -> object:
-        """Run a call on a worker thread; see `workers.in_thread`."""
-        return await in_thread(function, timeout_s)
+    in_thread = staticmethod(in_thread)
 
     def wake(self) -> None:
         """Make the wait look around; from any thread."""

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from nbagents.errors import ToolTimeoutError
+from nbagents.runs.lanes.workers import in_thread
 from nbagents.tools.context import run_clock
 
 if TYPE_CHECKING:
@@ -57,11 +58,7 @@ class InTurn:
         finally:
             waiting.cancel()
 
-    async def in_thread(
-        self, function: Callable[[], object], timeout_s: float | None = None
-    ) -> object:
-        """Run a function on a worker thread; see `workers.in_thread`."""
-        return await self._lane.in_thread(function, timeout_s)
+    in_thread = staticmethod(in_thread)
 
 
 def _left_s() -> float | None:

@@ -6,11 +6,12 @@ Nobody waits for a reader. What it has not read yet stands in the log, so nothin
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import threading
 import warnings
+from functools import partial
 from typing import TYPE_CHECKING
 
+from nbagents.runs.lanes import tell
 from nbagents.threads import start_thread
 
 if TYPE_CHECKING:
@@ -100,13 +101,8 @@ class Reader:
 
 async def followed(reader: Reader, bell: Bell, *, waits: bool) -> AsyncGenerator[AnyEvent]:
     """Read what there is, and where it `waits` then what comes, until nothing more can come."""
-    loop = asyncio.get_running_loop()
     came = asyncio.Event()
-
-    def wake() -> None:
-        with contextlib.suppress(RuntimeError):  # the loop was closed
-            loop.call_soon_threadsafe(came.set)
-
+    wake = partial(tell, asyncio.get_running_loop(), came.set)
     bell.hear(wake)
     try:
         await asyncio.to_thread(reader.look_back)

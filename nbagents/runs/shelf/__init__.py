@@ -1,6 +1,5 @@
 """The tools of catalogues that a run's model is not shown, until they are found or called."""
 
-from nbagents.runs.shelf.found_before import found_before
 from nbagents.runs.shelf.manifest import BUDGET, PER_TOKEN, manifest_of
 from nbagents.runs.shelf.near_names import written_like
 from nbagents.runs.shelf.shelf import Shelf
@@ -9,7 +8,6 @@ __all__ = [
     "BUDGET",
     "PER_TOKEN",
     "Shelf",
-    "found_before",
     "manifest_of",
     "written_like",
 ]

@@ -3,7 +3,7 @@
 from nbagents.runs.state.chats import Chat, past_chats
 from nbagents.runs.state.desk import Answer, Await, AwaitKind, Desk, Handler, OnAwait, Posed
 from nbagents.runs.state.grants import EARLIER, Grant
-from nbagents.runs.state.history import History, LoggedRun, Wanted, history_of
+from nbagents.runs.state.history import History, Wanted, history_of
 from nbagents.runs.state.loop import (
     FIRST,
     UNBROKEN_ENDS,
@@ -41,7 +41,6 @@ __all__ = [
     "Grant",
     "Handler",
     "History",
-    "LoggedRun",
     "Loop",
     "OnAwait",
     "Outcome",

@@ -3,13 +3,12 @@
 from nbagents.runs.stepping.call_edits import CallMove, call_moves
 from nbagents.runs.stepping.edit import Edit, edit_of
 from nbagents.runs.stepping.message_edits import EditedMessages, edited_messages, words_of
-from nbagents.runs.stepping.mode import OUTER, StepMode, Stepping, mode_of
+from nbagents.runs.stepping.mode import StepMode, Stepping, mode_of
 from nbagents.runs.stepping.pause import NextCall, Pause, call_words, message_words
 from nbagents.runs.stepping.request_edits import RequestMove, request_move
 from nbagents.runs.stepping.wire import changed_arguments, edit_json, page_edit, shown_pause
 
 __all__ = [
-    "OUTER",
     "CallMove",
     "Edit",
     "EditedMessages",

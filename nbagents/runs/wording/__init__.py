@@ -1,6 +1,6 @@
 """What came of runs and calls, in words, signs and Python: decided here and nowhere else."""
 
-from nbagents.runs.wording.branches import KEPT, branch_in_words, branch_place, changes_in_words
+from nbagents.runs.wording.branches import KEPT, branch_in_words
 from nbagents.runs.wording.call import (
     Call,
     RunData,
@@ -16,14 +16,12 @@ from nbagents.runs.wording.comparison import (
 )
 from nbagents.runs.wording.edits import edit_in_words, edits_of, was_given
 from nbagents.runs.wording.explanations import (
-    Trouble,
     Troubles,
     explain_call,
     explain_run,
 )
 from nbagents.runs.wording.outcomes import (
     DECLINED,
-    Outcome,
     came_to_nothing,
     outcome_of,
 )
@@ -47,7 +45,6 @@ from nbagents.runs.wording.people_words import (
 )
 from nbagents.runs.wording.python_call import (
     argument_words,
-    arguments_in_python,
     call_in_python,
     is_name,
     literal,
@@ -144,24 +141,20 @@ __all__ = [
     "Fact",
     "Group",
     "Line",
-    "Outcome",
     "Phase",
     "Pictures",
     "Replayed",
     "RunData",
     "RunTree",
     "Source",
-    "Trouble",
     "Troubles",
     "answer_item",
     "answer_of",
     "argument_words",
-    "arguments_in_python",
     "as_json",
     "asked_of_run",
     "await_in_words",
     "branch_in_words",
-    "branch_place",
     "brief_output",
     "call_in_python",
     "call_in_words",
@@ -171,7 +164,6 @@ __all__ = [
     "calls_in",
     "came_to_nothing",
     "changed_by",
-    "changes_in_words",
     "child_runs",
     "children_in_words",
     "clipped",

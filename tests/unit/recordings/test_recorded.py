@@ -248,14 +248,6 @@ def test_a_text_is_replayed_like_a_file_and_is_only_for_reading(tmp_path: Path) 
         asks("New.", prompt="New?")
 
 
-def test_a_text_that_may_be_written_tells_what_it_holds_now() -> None:
-    told: list[str] = []
-    with nba.recording(Recording(TextLines("", name="cell", on_change=told.append)), "extend"):
-        asks(*ADDS)
-    with nba.recording(Recording(TextLines(told[-1], name="cell"))):
-        assert asks().text == "It is 3."
-
-
 def test_another_model_than_the_one_that_is_named_is_no_answer(tmp_path: Path) -> None:
     with nba.recording(file(tmp_path), "extend"):
         asks(*ADDS)

@@ -33,7 +33,10 @@ class Clock:
         self.now_s = 0.0
         self._due: list[tuple[float, _Timer]] = []
 
-    def later(self, seconds: float, call: Callable[[], None]) -> _Timer:
+    def time(self) -> float:
+        return self.now_s
+
+    def call_later(self, seconds: float, call: Callable[[], None]) -> _Timer:
         timer = _Timer(call)
         self._due.append((self.now_s + seconds, timer))
         return timer
@@ -65,8 +68,9 @@ def spoken(pieces: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
     run = Run(Session(MemoryLog()), agent_name="a", prompt="p")
     heard: list[tuple[float, str]] = []
     run.listen(lambda event: heard.append((clock.now_s, getattr(event, "text", ""))))
-    speech = Speech(run, 1, now=lambda: clock.now_s, later=clock.later)
+    speech = Speech(run, 1)
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asyncio, "get_running_loop", lambda: clock)
         patch.setattr(redaction, "_literals", ())  # keys that a module of tests has made known
         for pause_s, text in pieces:
             clock.go_to(clock.now_s + pause_s)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import sqlite3
 import time
 import warnings
@@ -12,8 +11,6 @@ from nbagents.errors import LogReadError
 from nbagents.runs.logs.sqlite import tables
 
 if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import Callable
     from pathlib import Path
 
 AGAIN_S: Final = 0.02
@@ -139,9 +136,3 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
 def is_busy(error: Exception) -> bool:
     """Whether another connection holds the file; the code's upper bits say why."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
-
-
-def soon(loop: asyncio.AbstractEventLoop, settle: Callable[[], None]) -> None:
-    """Have something done on a loop, if anybody still waits there."""
-    with contextlib.suppress(RuntimeError):  # the loop was closed
-        loop.call_soon_threadsafe(settle)

@@ -21,7 +21,7 @@ from pydantic_core import ValidationError
 
 from nbagents.errors import LogReadError, LogWriteError
 from nbagents.events import EVENTS, AnyEvent, line_of
-from nbagents.runs.lanes import shield
+from nbagents.runs.lanes import shield, tell
 from nbagents.runs.logs import CLAIM_S, Living, RunSummary
 from nbagents.runs.logs.sqlite import tables
 from nbagents.runs.logs.sqlite.file import (
@@ -31,7 +31,6 @@ from nbagents.runs.logs.sqlite.file import (
     is_busy,
     is_damage,
     say_lost,
-    soon,
     unreadable,
 )
 from nbagents.threads import start_thread
@@ -289,7 +288,7 @@ class SqliteLog:
             if not done.done():
                 done.set_result(None)
 
-        self._waiting.append(lambda: soon(loop, settle))
+        self._waiting.append(lambda: tell(loop, settle))
         self._is_urgent.set()
         self._is_due.set()
         await done
