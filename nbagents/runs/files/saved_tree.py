@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Mapping
-from functools import cache
 from types import NoneType, UnionType
 from typing import (
     TYPE_CHECKING,
@@ -16,17 +15,16 @@ from typing import (
     NoReturn,
     NotRequired,
     Union,
-    cast,
     get_args,
     get_origin,
-    get_type_hints,
     is_typeddict,
 )
 
 from pydantic import BaseModel
 
 from nbagents.errors import RunError
-from nbagents.runs.tree import OLDER, Tree
+from nbagents.narrowing import dict_of, is_mapping
+from nbagents.runs.tree import OLDER, Tree, blank, hints_of
 from nbagents.tools.values import from_page
 
 if TYPE_CHECKING:
@@ -36,7 +34,6 @@ RUN_MIME: Final = "application/vnd.nbagents.run.v1+json"
 """What a notebook's output of a run is."""
 VERSION: Final = 1
 ATOMS: Final[Mapping[Any, Any]] = {str: str, int: int, float: (int, float), bool: bool}
-EMPTY: Final[Mapping[Any, Any]] = {str: "", int: 0, float: 0.0, bool: False, list: [], dict: {}}
 
 
 def whole_tree(saved: object) -> tuple[str, Tree, tuple[str, ...]]:
@@ -45,19 +42,18 @@ def whole_tree(saved: object) -> tuple[str, Tree, tuple[str, ...]]:
     Raises:
         RunError: It is of a newer version, or has not the form of one.
     """
-    if not isinstance(saved, Mapping):
+    if not is_mapping(saved):
         raise RunError("it has not the form of a run: was the notebook edited?")
-    output = cast("Mapping[str, Any]", saved)
-    if isinstance(version := output.get("version"), int) and version > VERSION:
+    if isinstance(version := saved.get("version"), int) and version > VERSION:
         raise RunError(
             "it was saved by a newer nbagents: update this one (pip install --upgrade "
             "jupyter-nbagents) to read it."
         )
     try:
-        root_id = str(output["root_id"])
-        tree = cast("Tree", _filled(_exact(output["tree"]), Tree))
+        root_id = str(saved["root_id"])
+        tree: Tree = _filled(_exact(saved["tree"]), Tree)
         _complete(tree)
-        cuts = tuple(str(one["text"]) for one in output.get("cuts", ()))
+        cuts = tuple(str(one["text"]) for one in saved.get("cuts", ()))
         tree["runs"][root_id]
     except (LookupError, TypeError, AttributeError, ValueError) as error:
         raise RunError("it has not the form of a run: was the notebook edited?") from error
@@ -138,18 +134,18 @@ def _one_of(value: Any, choices: tuple[Any, ...]) -> Any:
     if len(real) == 1:
         return _filled(value, real[0])
     _check(value, dict)
-    said = cast("dict[str, Any]", value).get("type")
+    said = dict_of(value).get("type")
     for one in real:
-        if is_typeddict(one) and said in get_args(_hints(one)["type"]):
+        if is_typeddict(one) and said in get_args(hints_of(one)["type"]):
             return _filled(value, one)
     return _refuse(value, choices)
 
 
 def _record(value: Any, record: Any) -> Any:
     _check(value, dict)
-    given = cast("dict[str, Any]", value)
+    given = dict_of(value)
     older, made = OLDER.get(record.__name__, {}), dict(given)
-    for name, hint in _hints(record).items():
+    for name, hint in hints_of(record).items():
         if name in given:
             made[name] = _filled(given[name], hint)
         elif name in older:
@@ -159,24 +155,13 @@ def _record(value: Any, record: Any) -> Any:
     return made
 
 
-@cache
-def _hints(record: Any) -> Mapping[str, Any]:
-    hints = get_type_hints(record, include_extras=True)
-    return {name: hints[name] for name in getattr(record, "model_fields", hints)}
-
-
 def _blank(record: Any, name: str, hint: Any) -> Any:
     """What stands for something that is not there."""
     fields = getattr(record, "model_fields", {})
     if name in fields and not fields[name].is_required():
         usual = fields[name].get_default(call_default_factory=True)
         return [] if usual == () else usual
-    kind, args = get_origin(hint), get_args(hint)
-    if kind is Annotated:
-        return _blank(record, name, args[0])
-    if kind is Literal:
-        return args[0]
-    return copy.deepcopy(EMPTY.get(kind or hint))
+    return blank(hint)
 
 
 def _complete(tree: Tree) -> None:

@@ -15,19 +15,11 @@ if TYPE_CHECKING:
 
     from nbagents.events import Approval
     from nbagents.results import Limits, Usage
-    from nbagents.runs.logs.log import Log
+    from nbagents.runs.logs.log import Log, RunSummary
     from nbagents.runs.tree import Tree
 
 BEGINNING = 2
 """Events that tell of it: the start, and what was said."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """Where a run is."""
-
-    run_id: str
-    session_id: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,16 +67,13 @@ def words_of(log: Log, entry: RunEntry) -> str:
     return outcome_of(settle(tree) if entry.status == "unknown" else tree, run).words
 
 
-def find_runs(log: Log, beginning: str) -> tuple[Found, ...]:
+def find_runs(log: Log, beginning: str) -> tuple[RunSummary, ...]:
     """The runs whose ids begin like this, newest first; `run-` may be left out."""
     found = (*log.find(beginning), *log.find(f"run-{beginning}"))
-    return tuple(
-        Found(run_id=one.run_id, session_id=one.session_id)
-        for one in sorted(found, key=lambda one: -one.started_at)
-    )
+    return tuple(sorted(found, key=lambda one: -one.started_at))
 
 
-def beginning_of(log: Log, run: Found) -> Beginning | None:
+def beginning_of(log: Log, run: RunSummary) -> Beginning | None:
     """How a run began; nothing where the log has lost that."""
     events = log.read(run.session_id, run_id=run.run_id, limit=BEGINNING)
     start = next((one for one in events if one.type == "run_start"), None)

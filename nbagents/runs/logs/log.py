@@ -13,10 +13,10 @@ from nbagents.results import Usage
 from nbagents.runs.logs.liveness import Living
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from nbagents.events import AnyEvent, RunStatus
+    from nbagents.events import AnyEvent, RunStart, RunStatus, UsageReported
 
 CLAIM_S: Final = 10.0
 """Within this time a run begins that goes on with another; else it never will."""
@@ -262,8 +262,7 @@ def _entries(events: Iterable[AnyEvent]) -> dict[str, RunEntry]:
             own[run_id] = _begun(event)
         elif run_id in own:
             ended[run_id] = ended.get(run_id, 0) + (event.type == "tool_end")
-            if (change := CHANGES.get(event.type)) is not None:
-                own[run_id] = change(own[run_id], event)
+            own[run_id] = _changed(own[run_id], event)
     found: dict[str, RunEntry] = {}
     for run_id, one in own.items():
         calls = max(one.calls, ended.get(run_id, 0))
@@ -281,7 +280,7 @@ def _entries(events: Iterable[AnyEvent]) -> dict[str, RunEntry]:
     return found
 
 
-def _begun(event: Any) -> RunEntry:  # Any: a `RunStart`, as for the next ones
+def _begun(event: RunStart) -> RunEntry:
     return RunEntry(
         run_id=event.run_id,
         session_id=event.session_id,
@@ -309,45 +308,24 @@ def branched_from(said: Any) -> str | None:  # Any: what a `RunStart` says, or t
     return str(said["run_id"] if is_mapping(said) else said.run_id)
 
 
-def _prompted(entry: RunEntry, event: Any) -> RunEntry:
-    return entry if entry.prompt else replace(entry, prompt=event.text)
+def _changed(entry: RunEntry, event: AnyEvent) -> RunEntry:
+    """What an event means for its run."""
+    if event.type == "user_message":
+        return replace(entry, prompt=entry.prompt or event.text)
+    if event.type == "workflow" and event.phase in ENDED:
+        return replace(entry, status=event.phase, ended_at=event.at)
+    if event.type == "assistant_turn":
+        troubled = entry.troubled or event.refused or bool(event.unmet)
+        return replace(entry, calls=entry.calls + len(event.calls), troubled=troubled)
+    if event.type == "usage":
+        return replace(entry, usage=entry.usage + _used(event))
+    is_refused = event.type == "guardrail" and event.outcome == "refuse"
+    if is_refused or (event.type == "tool_end" and event.status != "done"):
+        return replace(entry, troubled=True)
+    return entry
 
 
-def _moved(entry: RunEntry, event: Any) -> RunEntry:
-    if event.phase not in ENDED:
-        return entry
-    return replace(entry, status=event.phase, ended_at=event.at)
-
-
-def _asked(entry: RunEntry, event: Any) -> RunEntry:
-    troubled = entry.troubled or event.refused or bool(event.unmet)
-    return replace(entry, calls=entry.calls + len(event.calls), troubled=troubled)
-
-
-def _ended(entry: RunEntry, event: Any) -> RunEntry:
-    return entry if event.status == "done" else replace(entry, troubled=True)
-
-
-def _guarded(entry: RunEntry, event: Any) -> RunEntry:
-    return replace(entry, troubled=True) if event.outcome == "refuse" else entry
-
-
-def _counted(entry: RunEntry, event: Any) -> RunEntry:
-    return replace(entry, usage=entry.usage + _used(event))
-
-
-CHANGES: Mapping[str, Callable[[RunEntry, Any], RunEntry]] = {
-    "user_message": _prompted,
-    "workflow": _moved,
-    "assistant_turn": _asked,
-    "tool_end": _ended,
-    "guardrail": _guarded,
-    "usage": _counted,
-}
-"""What an event of each type means for its run."""
-
-
-def _used(event: Any) -> Usage:
+def _used(event: UsageReported) -> Usage:
     return Usage(
         input_tokens=event.input_tokens,
         output_tokens=event.output_tokens,

@@ -16,7 +16,7 @@ from nbagents.errors import RunError
 from nbagents.results import CallResult, Failure, Limits, Usage
 from nbagents.runs.policy.prices import cost_of, unpriced
 from nbagents.runs.policy.purse import Purse, Reached
-from nbagents.runs.wording import family
+from nbagents.runs.wording import family, joined
 from nbagents.tools.context import ActiveClock, Remaining, run_clock
 
 if TYPE_CHECKING:
@@ -356,18 +356,15 @@ def _active_s(runs: Sequence[RunNode]) -> float:
     """How long a run and those inside it went on, but for the time in which somebody was asked."""
     last_s = max(run["heard_at"] for run in runs)
     whole_s = last_s - min(run["started_at"] for run in runs)
-    return max(0.0, whole_s - sum(end - begin for begin, end in _waits(runs, last_s)))
+    waited_s = sum((end or last_s) - begin for begin, end in joined(_waits(runs, last_s)))
+    return max(0.0, whole_s - waited_s)
 
 
 def _waits(runs: Sequence[RunNode], last_s: float) -> Iterator[tuple[float, float]]:
-    """From when to when somebody was waited for, each time once."""
-    asked = [(one["asked_at"], run, one) for run in runs for one in run["awaits"]]
-    until_s = 0.0
-    for asked_s, run, one in sorted(asked, key=lambda wait: wait[0]):
-        is_left_open = one["outcome"] is None and run["status"] == "suspended"  # nobody waited
-        open_until_s = asked_s if is_left_open else last_s
-        end_s = open_until_s if one["resolved_at"] is None else one["resolved_at"]
-        begin_s = max(asked_s, until_s)
-        if end_s > begin_s:
-            yield begin_s, end_s
-            until_s = end_s
+    """From when to when somebody was waited for, each question by itself."""
+    for run in runs:
+        for one in run["awaits"]:
+            is_left_open = one["outcome"] is None and run["status"] == "suspended"  # nobody waited
+            open_until_s = one["asked_at"] if is_left_open else last_s
+            resolved_s = one["resolved_at"]
+            yield one["asked_at"], open_until_s if resolved_s is None else resolved_s

@@ -1,7 +1,7 @@
 """The tree of runs and calls: the one state that events come to."""
 
 from nbagents.runs.tree.awaits import PERSON, YOU, askers, who, words_of
-from nbagents.runs.tree.blanks import blank_run
+from nbagents.runs.tree.blanks import blank, blank_run, hints_of
 from nbagents.runs.tree.explanation import explanation_of
 from nbagents.runs.tree.folding import TreeFold, fold, settle
 from nbagents.runs.tree.line import NOT_KNOWN, Line, last_offered
@@ -61,10 +61,12 @@ __all__ = [
     "TreeFold",
     "TreePatches",
     "askers",
+    "blank",
     "blank_run",
     "estimated_tokens",
     "explanation_of",
     "fold",
+    "hints_of",
     "last_offered",
     "newest_turn",
     "part_line",

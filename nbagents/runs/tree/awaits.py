@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from nbagents.events import AwaitClarification, AwaitConfirmation, AwaitQuestions, AwaitStep
+from nbagents.runs.tree.blanks import blank_await
 
 if TYPE_CHECKING:
     from nbagents.events import (
         AwaitExternalTools,
-        AwaitKind,
         AwaitResolved,
         ToolAuthorization,
         ToolStart,
@@ -110,51 +110,28 @@ def _first_asked(run: RunNode, call: CallNode) -> AwaitNode | None:
 
 def _node(event: AnyAwait) -> AwaitNode:
     if isinstance(event, AwaitConfirmation):
-        said = _blank(event, "confirmation", event.tool_call_id)
+        said = blank_await(event.await_id, "confirmation", event.tool_call_id, event.at)
         said["title"], said["text"], said["reason"] = event.title, event.prompt, event.reason
         said["form"], said["written"] = event.form, event.written
         set_arguments(said, event)
     elif isinstance(event, AwaitClarification):
-        said = _blank(event, "clarification", event.tool_call_id)
+        said = blank_await(event.await_id, "clarification", event.tool_call_id, event.at)
         said["title"], said["text"] = event.tool_name or "", event.question
         said["arguments"], said["form"] = event.given, event.form
         said["missing_fields"] = list(event.missing_fields)
     elif isinstance(event, AwaitQuestions):
-        said = _blank(event, "questions", event.tool_call_id)
+        said = blank_await(event.await_id, "questions", event.tool_call_id, event.at)
         said["title"] = event.title
         said["questions"] = [one.model_dump(mode="json") for one in event.questions]
     elif isinstance(event, AwaitStep):
-        said = _blank(event, "step", None)
+        said = blank_await(event.await_id, "step", None, event.at)
         said["title"], said["text"] = event.title, f"{event.title}?"
         said["pause"] = event.pause.model_dump(mode="json")
     else:
-        said = _blank(event, "external_tools", None)
+        said = blank_await(event.await_id, "external_tools", None, event.at)
         said["title"] = ", ".join(dict.fromkeys(one.name for one in event.calls))
         said["calls"] = [one.model_dump(mode="json") for one in event.calls]
     return said
-
-
-def _blank(event: AnyAwait, kind: AwaitKind, call_id: str | None) -> AwaitNode:
-    return {
-        "id": event.await_id,
-        "kind": kind,
-        "call_id": call_id,
-        "title": "",
-        "text": "",
-        "reason": "",
-        "arguments": None,
-        "form": None,
-        "written": None,
-        "missing_fields": [],
-        "questions": [],
-        "calls": [],
-        "asked_at": event.at,
-        "resolved_at": None,
-        "outcome": None,
-        "answer": None,
-        "answered_by": None,
-        "note": None,
-    }
 
 
 def words_of(said: AwaitNode) -> str:

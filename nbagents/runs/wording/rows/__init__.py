@@ -20,6 +20,7 @@ from nbagents.runs.wording.rows.times import call_time, group_time, run_time
 from nbagents.runs.wording.rows.troubles import GAVE_NOTHING, is_refused, troubles_inside
 from nbagents.runs.wording.rows.waterfall import (
     Phase,
+    joined,
     phase_words,
     phases_of,
     phases_of_group,
@@ -43,6 +44,7 @@ __all__ = [
     "is_namesake",
     "is_refused",
     "is_urgent",
+    "joined",
     "kept_words",
     "lines_of",
     "more_words",

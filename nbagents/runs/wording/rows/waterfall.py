@@ -55,7 +55,7 @@ def phases_of(tree: Tree, run: RunNode, call: CallNode) -> list[Phase]:
     if call.get("kept"):
         return []  # it was made in another run, and then
     asked_at, started_at = call.get("asked_at"), call["started_at"]
-    you = joined(_waits(tree, run, call))
+    you = joined(waits_of(tree, run, call))
     is_open = call["status"] in UNDER_WAY and run["ended_at"] is None
     begun: list[Span] = []
     if started_at is not None:
@@ -82,7 +82,7 @@ def phases_of(tree: Tree, run: RunNode, call: CallNode) -> list[Phase]:
 
 def phases_of_run(tree: Tree, run: RunNode) -> list[Phase]:
     """The phases of a run that stands for itself: it runs, but for when it asks."""
-    you = joined(span for one in family(tree, run) for span in _asked(one))
+    you = joined(span for one in family(tree, run) for span in asked_in(one))
     ended_at = run["started_at"] if run["ended_at"] is None else run["ended_at"]
     whole: list[Span] = [(run["started_at"], None if run["status"] == "running" else ended_at)]
     found = [*_phases("you", you), *_phases("running", _without(whole, you))]
@@ -139,17 +139,18 @@ def joined(spans: Iterable[Span]) -> list[Span]:
     return made
 
 
-def _waits(tree: Tree, run: RunNode, call: CallNode) -> Iterator[Span]:
+def waits_of(tree: Tree, run: RunNode, call: CallNode) -> Iterator[Span]:
     """When a call, and the runs inside it, asked a person."""
     for one in run["awaits"]:
         if call["id"] in askers(one):
             yield one["asked_at"], _resolved(run, one["resolved_at"])
     for child in child_runs(tree, call):
         for inner in family(tree, child):
-            yield from _asked(inner)
+            yield from asked_in(inner)
 
 
-def _asked(run: RunNode) -> Iterator[Span]:
+def asked_in(run: RunNode) -> Iterator[Span]:
+    """When a run asked a person; what never ended did so with it."""
     return ((one["asked_at"], _resolved(run, one["resolved_at"])) for one in run["awaits"])
 
 
