@@ -56,7 +56,7 @@ def begun(
         prompt=prompt,
         parent=above,
         parent_call_id=parent and parent.call_id,
-        labels={**(above.labels if above else {}), **(options.get("labels") or {})},
+        labels=options.get("labels"),
         handles=handles,
     )
     made.agent, made.passthrough = agent, plan.passthrough

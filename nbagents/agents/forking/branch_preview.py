@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from nbagents.agents.forking.forking import branching_of
 from nbagents.agents.forking.place import calls_of
 from nbagents.messages import AssistantMessage, told
+from nbagents.narrowing import known
 from nbagents.runs.plan import BranchPreview, first_request, preview_of
+from nbagents.runs.tree import blank_call, parsed
 from nbagents.runs.wording import call_in_words, clipped, gave_in_words
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from nbagents.messages import CallRequest
     from nbagents.runs.plan import Kept, Plan, Preview
     from nbagents.runs.state import Run
-    from nbagents.runs.tree import CallNode
     from nbagents.tools.values import Handles
 
 CALL_WIDTH = GIVEN_WIDTH = 60
@@ -31,7 +31,7 @@ def previewed_fork(agent: Specification, run: Run | str, options: ForkOptions) -
     """What a branch would keep and do first; see `Agent.preview_fork`."""
     branching, place = branching_of(run, options, is_sent=False)
     _, plan, handles = branching.planned(agent, place)
-    branch, to_make = cast("Kept", plan.kept), _open(plan)
+    branch, to_make = known(plan.kept), _open(plan)
     return BranchPreview(
         forked_from=branch.forked_from,
         model=plan.model.name,
@@ -74,11 +74,9 @@ def _called(branching: Branching, place: Place, calls: Sequence[CallRequest]) ->
 
 
 def _in_words(call: CallRequest) -> str:
-    try:
-        arguments = json.loads(call.arguments)
-    except ValueError:
-        arguments = call.arguments
-    return call_in_words(cast("CallNode", {"name": call.name, "arguments": arguments}))
+    node = blank_call(call.id, call.name, 0)
+    node["arguments"] = parsed(call.arguments)
+    return call_in_words(node)
 
 
 def _request(plan: Plan, handles: Handles) -> Preview:

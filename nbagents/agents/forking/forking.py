@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from nbagents.agents.forking.again import again_of
 from nbagents.agents.forking.briefing import Told
@@ -29,6 +29,7 @@ from nbagents.agents.specification import (
     session_of,
 )
 from nbagents.events import ForkedFrom
+from nbagents.narrowing import known
 from nbagents.runs.plan import Kept, handed_to
 from nbagents.runs.state import Branch, Past, Run, taken_classes
 from nbagents.tools.context import Context, require
@@ -284,10 +285,10 @@ class Branching:
 
     def _past_of(self, place: Place, past: PastRun, before: Sequence[str]) -> Past:
         """What a call is given that is made again for a run inside of it."""
-        inner = cast("Place", place.inner)
-        given = past.of_call(cast("CallNode", place.call)["id"])
+        inner, call_id = known(place.inner), known(place.call)["id"]
+        given = past.of_call(call_id)
         at = inner.line.nodes[0]["started_at"]
-        asked = past.line.awaits.get(cast("CallNode", place.call)["id"], ())
+        asked = past.line.awaits.get(call_id, ())
         later = sum(one["asked_at"] > at for one in asked if one["kind"] != "confirmation")
         if later:
             given.answers = given.answers[:-later]
@@ -314,14 +315,13 @@ class Branching:
         live = self._origin.live_run(place.run_id)
         is_first = place.step == 1 and place.call is None
         prompt = plan.kept.forked_from.message if plan.kept and is_first else None
-        labels = self._options.get("labels") or {}
         made = Run(
             self._origin.session,
             agent_name=agent.name,
             prompt=prompt or line.prompt,
             parent=above,
             parent_call_id=parent and parent.call_id,
-            labels={**(above.labels if above else {}), **line.run["labels"], **labels},
+            labels={**line.run["labels"], **(self._options.get("labels") or {})},
             handles=handles,
         )
         made.agent, made.passthrough, made.last_agent = agent, plan.passthrough, plan.agent_name

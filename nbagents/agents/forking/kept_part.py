@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from nbagents.agents.forking.place import calls_of
 from nbagents.agents.forking.whole import (
@@ -32,7 +31,7 @@ from nbagents.events import (
 )
 from nbagents.messages import AssistantMessage
 from nbagents.runs.policy import spent_of
-from nbagents.runs.tree import PERSON, Line, TreeFold
+from nbagents.runs.tree import PERSON, Line, TreeFold, parsed
 from nbagents.runs.wording import family
 
 if TYPE_CHECKING:
@@ -186,8 +185,8 @@ class Cut:
             step=event.step,
             what="arguments",
             by=PERSON,
-            before=_parsed(asked.arguments),
-            after=_parsed(self._arguments),
+            before=parsed(asked.arguments),
+            after=parsed(self._arguments),
             tool_call_id=asked.id,
             tool_name=asked.name,
         )
@@ -323,10 +322,3 @@ def _is_said_instead(event: AnyEvent, step: int) -> bool:
     if not isinstance(event, StepEdited) or event.step < step:
         return False
     return event.what in ("answer", "skip") and event.tool_call_id is None
-
-
-def _parsed(text: str) -> Any:  # Any: JSON
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from nbagents.errors import RunError, did_you_mean
-from nbagents.runs.logs import chat_history, find_runs, read_whole
+from nbagents.errors import RunError
+from nbagents.runs.logs import NO_RUN, chat_history, find_run, read_whole, root_above
 from nbagents.runs.state import Run
 from nbagents.runs.tree import Line, TreeFold
 
@@ -19,11 +19,6 @@ if TYPE_CHECKING:
 GOES_ON: Final = (
     "The run {run_id} still goes on{where}: fork it when it has ended, or stop it before."
 )
-NO_RUN: Final = (
-    "There is no run {run_id!r} in this log. %nbagents runs --all lists those there are; one of a "
-    "session in memory is known to that session only."
-)
-
 NO_EVENTS: Final = (
     "The run {run_id} was loaded from what a notebook shows of it, which does not have all that "
     "happened, and this log does not know the run. Fork it where it was made, or keep it with "
@@ -70,13 +65,12 @@ class Origin:
             if not session.log.find(run.id):
                 raise RunError(NO_EVENTS.format(run_id=run.id))
             run = run.id
-        live, run_id = _found(session, run)
-        if live is None:
-            root_id = _root_above(session, run_id)
-            live = next((one for one in session.runs if one.id == root_id), None)
+        if isinstance(run, Run):
+            live, run_id, root_id = run.root, run.id, run.root.id
         else:
-            root_id = live.root.id
-            live = live.root
+            run_id = find_run(session.log, run)
+            root_id = root_above(session.log, run_id)
+            live = next((one for one in session.runs if one.id == root_id), None)
         if live is not None and not live.is_closed:
             raise RunError(GOES_ON.format(run_id=root_id, where=""))
         if live is not None and _is_whole(live):
@@ -99,11 +93,6 @@ class Origin:
         if run_id not in self._lines:
             self._lines[run_id] = Line(self.tree, run_id)
         return self._lines[run_id]
-
-    @property
-    def live(self) -> Run | None:
-        """The run itself, where this process still has it."""
-        return self._live
 
     def live_run(self, run_id: str) -> Run | None:
         """A run of it as this process still has it."""
@@ -147,27 +136,3 @@ def _is_whole(live: Run) -> bool:
     """Whether a run has all events itself: it goes on with no other, and was not read from JSON."""
     node = live.state["runs"].get(live.id)
     return bool(live.events) and node is not None and node["resumed_from"] is None
-
-
-def _found(session: Session, run: Run | str) -> tuple[Run | None, str]:
-    """The run that is meant: itself, if this process has it, and its id."""
-    if isinstance(run, Run):
-        return run, run.id
-    found = [one.run_id for one in find_runs(session.log, run)]
-    chosen = [run] if run in found else found
-    if len(chosen) > 1:
-        raise RunError(f"Several runs begin with {run!r}.{did_you_mean(run, chosen)}")
-    if not chosen:
-        raise RunError(NO_RUN.format(run_id=run))
-    return None, chosen[0]
-
-
-def _root_above(session: Session, run_id: str) -> str:
-    """The run that no other has started, above this one."""
-    above: str | None = run_id
-    while above is not None:
-        run_id = above
-        (found,) = (one for one in session.log.find(run_id) if one.run_id == run_id)
-        events = session.log.read(found.session_id, run_id=run_id, limit=1)
-        above = events[0].parent_run_id if events else None
-    return run_id

@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
-from nbagents.errors import RunError, did_you_mean
+from nbagents.errors import RunError
 from nbagents.redaction import MARK, holds_mark
 from nbagents.results import CallResult
-from nbagents.runs.logs import find_runs, read_family, read_line
+from nbagents.runs.logs import find_run, read_family, read_line, root_above
 from nbagents.runs.people import is_policy, past_of, told_arguments
 from nbagents.runs.policy import spent_of
 from nbagents.runs.state import UNBROKEN_ENDS, Run
@@ -65,23 +65,14 @@ class PastRun:
         Raises:
             RunError: There is none, there are several, or it still goes on.
         """
-        run_id = run if isinstance(run, str) else run.id
-        found = [one.run_id for one in find_runs(session.log, run_id)]
-        chosen = [run_id] if run_id in found else found
-        if len(chosen) > 1:
-            raise RunError(f"Several runs begin with {run_id!r}.{did_you_mean(run_id, chosen)}")
-        if not chosen:
-            raise RunError(
-                f"There is no run {run_id!r} in this log. %nbagents runs --all lists those there "
-                "are; one of a session in memory is known to that session only."
-            )
-        here = {one.id: one for one in session.runs}.get(chosen[0])
+        run_id = find_run(session.log, run if isinstance(run, str) else run.id)
+        here = {one.id: one for one in session.runs}.get(run_id)
         if here is not None and not here.is_closed:
             raise RunError("The run still goes on: wait for its end, or stop it.")
-        past = cls(session, chosen[0])
+        past = cls(session, run_id)
         if past.node["status"] == "running" and past.goes_on_elsewhere:
             raise RunError(
-                f"The run {chosen[0]} still goes on in another kernel: wait for its end, or stop "
+                f"The run {run_id} still goes on in another kernel: wait for its end, or stop "
                 "it there."
             )
         return past
@@ -102,16 +93,7 @@ class PastRun:
         Raises:
             RunError: It is: its calls could be made twice, by that one and by itself.
         """
-        root_id, above = self.node["id"], self.node["parent_run_id"]
-        while above is not None:
-            root_id, found = above, self.session.log.find(above)
-            events = [
-                event
-                for one in found
-                if one.run_id == root_id
-                for event in self.session.log.read(one.session_id, run_id=root_id, limit=1)
-            ]
-            above = events[0].parent_run_id if events else None
+        root_id = root_above(self.session.log, self.node["id"])
         if root_id != self.node["id"]:
             raise RunError(
                 f"The run {self.node['id']} is inside of {root_id}: resume that one, which goes on "

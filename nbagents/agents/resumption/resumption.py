@@ -108,7 +108,7 @@ def _made(session: Session, past: PastRun, plan: Plan, objects: Regained) -> Run
         prompt=before.prompt,
         parent=above,
         parent_call_id=parent and parent.call_id,
-        labels={**(above.labels if above else {}), **before.run["labels"]},
+        labels=before.run["labels"],
         handles=objects.handles,
     )
     made.last_agent = plan.agent_name

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MOST_TOOLS: Final = 30
 """Of more, a model chooses worse. Source: Anthropic, tool search; GitHub, Copilot CLI."""
+FINDABLE: Final = ("append", "bridge")
+"""Where a model finds; code knows the names of what it calls."""
 SHARE: Final = 10
 """A tenth of what a model can read at once is the most that deferrable tools may take."""
 
@@ -104,9 +106,13 @@ def shelf_of(
     offer_of: Callable[[Tool], Callable[..., object] | None],
 ) -> Shelf:
     """The shelf of a run."""
-    from nbagents.runs.shelf import Shelf
+    from nbagents.runs.shelf import Finders, Shelf
 
-    return Shelf(catalogues, found=catalogues[0].found, may=may or _may_all, offer_of=offer_of)
+    found = catalogues[0].found
+    shelf = Shelf(catalogues, found=found, may=may or _may_all, offer_of=offer_of)
+    if found in FINDABLE:
+        shelf.finders = Finders(shelf).tools
+    return shelf
 
 
 def _may_all(tool: Tool) -> bool:

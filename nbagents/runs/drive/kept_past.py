@@ -64,7 +64,7 @@ def _tell_inside(above: Run, event: ChildRunLinked, inside: KeptInside) -> Run:
         prompt=inside.prompt,
         parent=above,
         parent_call_id=event.tool_call_id,
-        labels={**above.labels, **start.labels},
+        labels=start.labels,
         handles=live and live.handles,
     )
     if live is not None:

@@ -9,11 +9,14 @@ from nbagents.runs.logs.history import (
     read_whole,
 )
 from nbagents.runs.logs.ledger import (
+    NO_RUN,
     Beginning,
     beginning_of,
+    find_run,
     find_runs,
     is_going_on,
     newest_runs,
+    root_above,
     session_usage,
     tree_of,
     words_of,
@@ -25,6 +28,7 @@ from nbagents.runs.logs.stream import Bell, Reader, followed, subscribe
 
 __all__ = [
     "CLAIM_S",
+    "NO_RUN",
     "USER",
     "Beginning",
     "Bell",
@@ -40,6 +44,7 @@ __all__ = [
     "beginning_of",
     "branched_from",
     "chat_history",
+    "find_run",
     "find_runs",
     "followed",
     "is_going_on",
@@ -48,6 +53,7 @@ __all__ = [
     "read_family",
     "read_line",
     "read_whole",
+    "root_above",
     "session_usage",
     "subscribe",
     "tree_of",

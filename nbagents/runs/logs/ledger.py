@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from nbagents.errors import RunError, did_you_mean
 from nbagents.runs.logs.history import read_family, read_tree
 from nbagents.runs.logs.log import RunEntry
 from nbagents.runs.tree import fold, settle, shown_tree
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from nbagents.runs.logs.log import Log, RunSummary
     from nbagents.runs.tree import Tree
 
+NO_RUN: Final = (
+    "There is no run {run_id!r} in this log. %nbagents runs --all lists those there are; one of a "
+    "session in memory is known to that session only."
+)
 BEGINNING = 2
 """Events that tell of it: the start, and what was said."""
 
@@ -71,6 +76,32 @@ def find_runs(log: Log, beginning: str) -> tuple[RunSummary, ...]:
     """The runs whose ids begin like this, newest first; `run-` may be left out."""
     found = (*log.find(beginning), *log.find(f"run-{beginning}"))
     return tuple(sorted(found, key=lambda one: -one.started_at))
+
+
+def find_run(log: Log, beginning: str) -> str:
+    """The id of the one run that is meant.
+
+    Raises:
+        RunError: There is none, or there are several.
+    """
+    found = [one.run_id for one in find_runs(log, beginning)]
+    chosen = [beginning] if beginning in found else found
+    if len(chosen) > 1:
+        raise RunError(f"Several runs begin with {beginning!r}.{did_you_mean(beginning, chosen)}")
+    if not chosen:
+        raise RunError(NO_RUN.format(run_id=beginning))
+    return chosen[0]
+
+
+def root_above(log: Log, run_id: str) -> str:
+    """The run that no other has started, above this one; or itself."""
+    above: str | None = run_id
+    while above is not None:
+        run_id = above
+        found = next((one for one in log.find(run_id) if one.run_id == run_id), None)
+        start = log.read(found.session_id, run_id=run_id, limit=1) if found else ()
+        above = start[0].parent_run_id if start else None
+    return run_id
 
 
 def beginning_of(log: Log, run: RunSummary) -> Beginning | None:

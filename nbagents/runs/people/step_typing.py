@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from nbagents.narrowing import dict_of, known
 from nbagents.redaction import clean
-from nbagents.runs.people.typed_values import OBJECT, cut, json_of, written
+from nbagents.runs.people.typed_values import OBJECT, json_of, written
 from nbagents.runs.state import Answer
-from nbagents.runs.stepping import call_words, message_words
+from nbagents.runs.stepping import call_words, cut_words, message_words
 from nbagents.runs.wording import plain, visible_name
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ class _OfCalls:
 
 
 def _cut(text: str) -> str:
-    return cut(plain(clean(text)), LONGEST)
+    return cut_words(plain(clean(text)), LONGEST)
 
 
 def _needed(text: str, how: str) -> str:

@@ -6,6 +6,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any, Final
 
+from nbagents.runs.stepping import cut_words
 from nbagents.runs.wording import literal, plain, visible_name
 
 if TYPE_CHECKING:
@@ -27,18 +28,9 @@ WORDS: Final[Mapping[str, str]] = {
 }
 
 
-def cut(text: str, limit: int | None) -> str:
-    """A text of at most about `limit` characters, which says how long it was."""
-    return (
-        text
-        if limit is None or len(text) <= limit
-        else f"{text[:limit]}… ({len(text):,} characters)"
-    )
-
-
 def written(value: object, longest: int | None = MAX_SHOWN) -> str:
     """A value as Python, each cut by itself, so that a long one hides no other."""
-    return cut(plain(literal(value, keys=visible_name)), longest)
+    return cut_words(plain(literal(value, keys=visible_name)), longest)
 
 
 def value_words(schema: Mapping[str, JsonValue], form: Mapping[str, JsonValue]) -> str:
@@ -121,7 +113,7 @@ def _branches(schema: Mapping[str, JsonValue]) -> Sequence[Mapping[str, JsonValu
 
 
 def _label(value: JsonValue) -> str:
-    return cut(plain(value if isinstance(value, str) else json.dumps(value)), MAX_SHOWN)
+    return cut_words(plain(value if isinstance(value, str) else json.dumps(value)), MAX_SHOWN)
 
 
 def _choice(text: str, choices: Sequence[JsonValue]) -> JsonValue:

@@ -16,13 +16,13 @@ from nbagents.runs.people.step_typing import typed_step
 from nbagents.runs.people.typed_values import (
     MAX_SHOWN,
     OBJECT,
-    cut,
     json_of,
     value_of,
     value_words,
     written,
 )
 from nbagents.runs.state import Answer
+from nbagents.runs.stepping import cut_words
 from nbagents.runs.wording import argument_words, plain, visible_name
 
 if TYPE_CHECKING:
@@ -88,7 +88,9 @@ def call_in_question(
         objects: Those that are objects, by JSON pointer.
         longest: Characters of each value.
     """
-    shown = argument_words(arguments, defaults, objects or {}, cut=lambda one: cut(one, longest))
+    shown = argument_words(
+        arguments, defaults, objects or {}, cut=lambda one: cut_words(one, longest)
+    )
     return f"{visible_name(name)}({shown})"
 
 
@@ -130,7 +132,7 @@ def _whole(question: Await) -> str:
 
 def _edited(question: Await, text: str, read: Read) -> Answer | None:
     """The call with other arguments; `None` to be asked again whether it may be made."""
-    now = cut(plain(json.dumps(question.arguments, ensure_ascii=False)), LONGEST)
+    now = cut_words(plain(json.dumps(question.arguments, ensure_ascii=False)), LONGEST)
     prompt = f"They are {now}\nAll arguments, as JSON (empty: as they were): "
     wrong = ""
     while True:
@@ -179,7 +181,7 @@ class _Field:
 
     @property
     def words(self) -> str:
-        about = cut(plain(str(self.schema.get("description") or "")), MAX_SHOWN)
+        about = cut_words(plain(str(self.schema.get("description") or "")), MAX_SHOWN)
         wanted = value_words(self.schema, self.form)
         left = self.schema.get("default") if self.kept is None else self.kept
         optional = "may be empty" if left is None else f"empty: {written(left)}"
@@ -209,7 +211,7 @@ def _chosen(question: Await, read: Read) -> Answer:
 
 
 def _choice_words(question: Question) -> str:
-    lines = [f"\n{cut(plain(question.text), LONGEST)}"]
+    lines = [f"\n{cut_words(plain(question.text), LONGEST)}"]
     lines += [f"  {at}. {_option(one)}" for at, one in enumerate(question.options, 1)]
     if question.options:
         many = "numbers or texts, by commas" if question.multiple else "a number or its text"
@@ -219,7 +221,7 @@ def _choice_words(question: Question) -> str:
 
 def _option(option: Option) -> str:
     about = f": {option.description}" if option.description else ""
-    return cut(plain(f"{option.label}{about}"), MAX_SHOWN)
+    return cut_words(plain(f"{option.label}{about}"), MAX_SHOWN)
 
 
 def _pick(question: Question, text: str) -> JsonValue:
@@ -261,7 +263,7 @@ def _from_outside(question: Await, read: Read) -> Answer:
     head = _head(question, text, question.reason, HOW_TO_DECLINE)
     results: dict[str, JsonValue] = {}
     for call in question.calls:
-        shown = f"{visible_name(call.name)}({cut(plain(call.arguments), MAX_SHOWN)})"
+        shown = f"{visible_name(call.name)}({cut_words(plain(call.arguments), MAX_SHOWN)})"
         said = _read(read, f"{head}\nResult of {shown}: ", _some_text)
         head = ""
         if isinstance(said, Declined):
@@ -301,7 +303,7 @@ def _declined(said: Declined) -> Answer:
 def _head(question: Await, *said: str, longest: int | None = LONGEST) -> str:
     """Who asks what, a line each."""
     lines = [line for one in said for line in one.split("\n") if line.strip()]
-    shown = [cut(plain(line), longest) for line in lines]
+    shown = [cut_words(plain(line), longest) for line in lines]
     return f"{visible_name(question.agent_name)} asks: " + "\n".join(shown)
 
 

@@ -28,7 +28,6 @@ HOW: Final = (
     "give run.messages, or dictionaries with role and content, e.g. "
     '[{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi!"}].'
 )
-KINDS: Final = (SystemMessage, UserMessage, AssistantMessage, ToolMessage)
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "system": ("role", "content"),
     "developer": ("role", "content"),
@@ -66,7 +65,7 @@ def earlier(given: Any, *, chat: str | None = None) -> tuple[Message, ...]:
 
 
 def _message(where: str, given: object, before: Sequence[Message]) -> Message:
-    if isinstance(given, KINDS):
+    if isinstance(given, Message):
         return given
     if not is_mapping(given):
         raise wrong(where, given, HOW)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Protocol, cast
+from typing import TYPE_CHECKING, Final, Protocol
 
-from nbagents.messages import AssistantMessage, SystemMessage, ToolMessage, UserMessage
+from nbagents.messages import Message, SystemMessage
 from nbagents.results import CallResult
 from nbagents.runs.plan.brief import instructed, taking_over
 from nbagents.runs.policy import call_plainly
@@ -16,12 +16,11 @@ from nbagents.tools.context import is_several, shown
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from nbagents.messages import CallRequest, Message
+    from nbagents.messages import CallRequest
     from nbagents.runs.plan.plan import Plan
     from nbagents.runs.state import Run
     from nbagents.tools.call import Lanes
 
-MESSAGES: Final = (SystemMessage, UserMessage, AssistantMessage, ToolMessage)
 NOW: Final = "You are now {name!r}."
 LATE: Final = "Not done: one call of an answer can hand over, and that to {name!r} came first."
 
@@ -106,14 +105,15 @@ async def conversation_of(
 
 def _chosen(given: object, agent_name: str) -> Sequence[Message]:
     """The messages that a filter gave."""
-    chosen = tuple(given) if is_several(given) else (given,)
-    for one in chosen:
-        if not isinstance(one, MESSAGES):
+    chosen: list[Message] = []
+    for one in given if is_several(given) else (given,):
+        if not isinstance(one, Message):
             raise TypeError(
                 f"input_filter of the hand-over to {agent_name!r} gave {shown(one)}: it must give "
                 "those of the messages that it was given which the agent is to be told."
             )
-    return cast("Sequence[Message]", chosen)
+        chosen.append(one)
+    return chosen
 
 
 def handed_to(agent_name: str, plan: Plan) -> Plan:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 from pydantic_core import to_jsonable_python
 
-from nbagents.messages import ToolMessage, UserMessage
 from nbagents.redaction import clean, in_clean_words
+from nbagents.runs.stepping import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +46,7 @@ class Preview:
     def __str__(self) -> str:
         lines = [f"Not sent. {self.model}, about {self.tokens:,} tokens in."]
         for message in self.messages:
-            lines += [f"[{message.role}]", _words(message)]
+            lines += [f"[{message.role}]", words_of(message)]
         for tool in self.tools:
             schema = json.dumps(to_jsonable_python(tool.parameters), ensure_ascii=False)
             lines += [f"[tool] {tool.name}: {tool.description}", f"  {schema}"]
@@ -98,24 +98,18 @@ def _weight(piece: str) -> int:
 
 
 def _body(plan: Plan, request: ModelRequest) -> JsonValue:
-    make = cast("Callable[[ModelRequest], JsonValue] | None", getattr(plan.model, "preview", None))
+    make: Callable[[ModelRequest], JsonValue] | None = getattr(plan.model, "preview", None)
     if make is not None and (told := make(request)) is not None:
         return told
     fields = {
-        "messages": [{"role": one.role, "content": _words(one)} for one in request.messages],
+        "messages": [{"role": one.role, "content": words_of(one)} for one in request.messages],
         "tools": [
             {"name": one.name, "description": one.description, "parameters": one.parameters}
             for one in request.tools
         ],
         **request.settings,
     }
-    return cast("JsonValue", to_jsonable_python(fields, fallback=str))
-
-
-def _words(message: Message) -> str:
-    if isinstance(message, UserMessage):
-        return message.told
-    return message.content if isinstance(message, ToolMessage) else message.text
+    return to_jsonable_python(fields, fallback=str)
 
 
 def _text_of(body: JsonValue) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.errors import ToolError
 from nbagents.results import Result
@@ -17,9 +17,8 @@ from nbagents.tools.tool import Tool, ToolOptions
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pydantic import JsonValue
-
-    from nbagents.catalogue import Catalogue, Hit
+    from nbagents.catalogue import Hit
+    from nbagents.runs.shelf.shelf import Shelf
 
 HITS: Final = 10
 LOADED_AT_ONCE: Final = 5
@@ -37,49 +36,6 @@ LOADED: Final = "Loaded: {names}. Call by name now."
 ALREADY: Final = "{names} is already there: call it by its name."
 
 
-class Shelved(Protocol):
-    """What the finders look into; see `Shelf`."""
-
-    catalogues: tuple[Catalogue, ...]
-    is_appended: bool
-
-    def __len__(self) -> int:
-        """How many tools there are."""
-        ...
-
-    def tool(self, name: str) -> Tool | None:
-        """One of them."""
-        ...
-
-    def plain(self, name: str) -> Tool | None:
-        """One that is offered anyway."""
-        ...
-
-    def is_there(self, name: str) -> bool:
-        """Whether it can be called by its name already."""
-        ...
-
-    def named_in(self, query: str) -> list[str]:
-        """Those offered anyway that a query names."""
-        ...
-
-    def resolved(self, name: str) -> str | None:
-        """The name that is meant."""
-        ...
-
-    def unknown(self, name: str) -> str:
-        """What is said of a name that is none."""
-        ...
-
-    def search(self, query: str, category: str | None, k: int) -> tuple[list[Hit], str]:
-        """The best hits, and a hint."""
-        ...
-
-    def load(self, names: Sequence[str]) -> None:
-        """Have some offered."""
-        ...
-
-
 class Finders:
     """The tools that find tools on a shelf.
 
@@ -87,7 +43,7 @@ class Finders:
         shelf: What they look into.
     """
 
-    def __init__(self, shelf: Shelved) -> None:
+    def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
         made = [
             _tool(SEARCH, self._search_words(), SEARCH_TAKES, self._search),
@@ -209,7 +165,7 @@ HOW_SOME_LOADED: Final = (
 )
 
 TEXT: Final = {"type": "string"}
-SEARCH_TAKES: Final[dict[str, JsonValue]] = {
+SEARCH_TAKES: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {
         "query": {"type": "string", "description": "A few words of what it is to do, or a name."},
@@ -218,13 +174,13 @@ SEARCH_TAKES: Final[dict[str, JsonValue]] = {
     "required": ["query"],
     "additionalProperties": False,
 }
-DESCRIBE_TAKES: Final[dict[str, JsonValue]] = {
+DESCRIBE_TAKES: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {"names": {"type": "array", "items": dict(TEXT)}},
     "required": ["names"],
     "additionalProperties": False,
 }
-CALL_TAKES: Final[dict[str, JsonValue]] = {
+CALL_TAKES: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {
         "name": dict(TEXT),
@@ -235,7 +191,7 @@ CALL_TAKES: Final[dict[str, JsonValue]] = {
 
 
 def _tool(
-    name: str, description: str, takes: dict[str, JsonValue], handler: Any, *, is_open: bool = False
+    name: str, description: str, takes: dict[str, Any], handler: Any, *, is_open: bool = False
 ) -> Tool:
     options = ToolOptions(
         ask="auto",  # to look is no deed, also where a run asks before each
@@ -243,4 +199,4 @@ def _tool(
         idempotent=True,
         strict=not is_open,
     )
-    return Tool.from_schema(name, description, cast("dict[str, Any]", takes), handler, options)
+    return Tool.from_schema(name, description, takes, handler, options)

@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from nbagents.errors import did_you_mean
-from nbagents.runs.shelf.finders import Finders
 from nbagents.runs.shelf.found_before import found_before
 from nbagents.runs.shelf.near_names import ending_in, written_like
 from nbagents.tools.call import Offered
@@ -34,8 +33,6 @@ if TYPE_CHECKING:
 MOST_LOADED: Final = 64
 """Of more tools those go that were found first and never called; providers take 128 at most."""
 CLOSE: Final = 3
-FINDABLE: Final = ("append", "bridge")
-"""Where a model finds; code knows the names of what it calls."""
 PARTS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 
@@ -67,7 +64,8 @@ class Shelf:
         self._loaded: dict[str, Tool] = {}
         self._let_in: dict[str, Tool] = {}
         self._called: set[str] = set()
-        self.finders = Finders(self).tools if found in FINDABLE else ()
+        self.finders: tuple[Tool, ...] = ()
+        """The tools by which a model finds others; see `Finders`."""
 
     def stand_beside(self, plain: Iterable[Tool]) -> None:
         """Know the tools that the model is offered from the beginning: they come first."""

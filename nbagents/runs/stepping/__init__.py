@@ -4,7 +4,7 @@ from nbagents.runs.stepping.call_edits import CallMove, call_moves
 from nbagents.runs.stepping.edit import Edit, edit_of
 from nbagents.runs.stepping.message_edits import EditedMessages, edited_messages, words_of
 from nbagents.runs.stepping.mode import StepMode, Stepping, mode_of
-from nbagents.runs.stepping.pause import NextCall, Pause, call_words, message_words
+from nbagents.runs.stepping.pause import NextCall, Pause, call_words, cut_words, message_words
 from nbagents.runs.stepping.request_edits import RequestMove, request_move
 from nbagents.runs.stepping.wire import changed_arguments, edit_json, page_edit, shown_pause
 
@@ -20,6 +20,7 @@ __all__ = [
     "call_moves",
     "call_words",
     "changed_arguments",
+    "cut_words",
     "edit_json",
     "edit_of",
     "edited_messages",

@@ -18,7 +18,6 @@ from nbagents.narrowing import is_mapping
 from nbagents.redaction import MARK, holds_mark
 from nbagents.tools.context import shown
 
-MESSAGES: Final = (SystemMessage, UserMessage, AssistantMessage, ToolMessage)
 NEW: Final[Mapping[str, type[SystemMessage | UserMessage | AssistantMessage]]] = {
     "user": UserMessage,
     "system": SystemMessage,
@@ -104,7 +103,7 @@ def _taken(
     given: Message | Mapping[str, Any], before: Sequence[Message]
 ) -> tuple[Message, int | None]:
     """A message as it was given, and which one it was, as far as that is said."""
-    if isinstance(given, MESSAGES):
+    if isinstance(given, Message):
         return given, None
     fields: object = given
     if not is_mapping(fields):

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from nbagents.messages import AssistantMessage, Message, SystemMessage, ToolMessage
 from nbagents.models.model import ToolSpec
 from nbagents.redaction import clean, in_clean_words
-from nbagents.runs.wording import argument_words, plain, visible_name
+from nbagents.runs.wording import argument_words, counted, plain, visible_name
 
 if TYPE_CHECKING:
     from nbagents.tools.call import PreparedCall
@@ -80,8 +80,7 @@ class Pause:
         """What comes next, in a few words."""
         if self.is_request:
             return f"Step {self.step}: ask {self.model}"
-        count = len(self.calls)
-        return f"Step {self.step}: make {count} {'call' if count == 1 else 'calls'}"
+        return f"Step {self.step}: make {counted(len(self.calls), 'call')}"
 
     def __str__(self) -> str:
         lines = [self.title, *filter(None, [self.note])]

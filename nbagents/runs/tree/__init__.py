@@ -1,9 +1,9 @@
 """The tree of runs and calls: the one state that events come to."""
 
 from nbagents.runs.tree.awaits import PERSON, YOU, askers, who, words_of
-from nbagents.runs.tree.blanks import blank, blank_run, hints_of
+from nbagents.runs.tree.blanks import blank, blank_call, blank_run, hints_of
 from nbagents.runs.tree.explanation import explanation_of
-from nbagents.runs.tree.folding import TreeFold, fold, settle
+from nbagents.runs.tree.folding import TreeFold, fold, parsed, settle
 from nbagents.runs.tree.line import NOT_KNOWN, Line, last_offered
 from nbagents.runs.tree.nodes import (
     OLDER,
@@ -62,6 +62,7 @@ __all__ = [
     "TreePatches",
     "askers",
     "blank",
+    "blank_call",
     "blank_run",
     "estimated_tokens",
     "explanation_of",
@@ -69,6 +70,7 @@ __all__ = [
     "hints_of",
     "last_offered",
     "newest_turn",
+    "parsed",
     "part_line",
     "parted",
     "settle",

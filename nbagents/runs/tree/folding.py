@@ -195,9 +195,10 @@ def _text(run: RunNode, kind: Literal["text", "thought"], step: int) -> TextItem
     return made
 
 
-def _parsed(text: str) -> JsonValue:
+def parsed(text: str) -> JsonValue:
+    """Arguments as a model wrote them, as JSON; as text, where they are none."""
     try:
-        return cast("JsonValue", json.loads(text))
+        return json.loads(text)
     except (ValueError, RecursionError):
         return text
 
@@ -265,7 +266,7 @@ def _(event: AssistantTurn, run: RunNode) -> None:
     for call in event.calls:
         node = _call(run, call.id, call.name)
         node["name"] = call.name  # what is meant: as it was written it may have named another
-        node["arguments"] = _parsed(call.arguments)
+        node["arguments"] = parsed(call.arguments)
         node["step"] = event.step
         node["asked_at"] = event.at
 

@@ -113,7 +113,9 @@ class Run(Copied, Forked, Kept):
         """How much it may do, and has left, once it goes on."""
         self._children = []
         self.common: Common = parent.common if parent else Common()
-        self.labels = {clean(name): clean(one) for name, one in (labels or {}).items()}
+        own = {clean(name): clean(one) for name, one in (labels or {}).items()}
+        self.labels = {**(parent.labels if parent else {}), **own}
+        """Those of the run above, and its own."""
         self._clock = clock()
         self._count = 0
         self._data = RunData()
