@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from nbagents.notebook.kernel import Shell
     from nbagents.notebook.saved import Opening
-    from nbagents.runs.people import Attendance, Lingering
+    from nbagents.runs.people import Attendance
     from nbagents.runs.plan import BranchPreview, Preview
     from nbagents.runs.state import Answer, Await, Run
 
@@ -94,7 +94,7 @@ class NotebookHost:
             screen.freeze()
 
     @contextlib.contextmanager
-    def linger(self, run: Run, stop: Callable[[], None]) -> Generator[Lingering]:
+    def linger(self, run: Run, stop: Callable[[], None]) -> Generator[Attendance]:
         """Show a run in the background: begun in its cell, ended on the loop's thread."""
         capture_figures()
         screen = self._screens[run] = self._screen(run, stop, is_late=True)

@@ -28,7 +28,7 @@ from nbagents.threads import start_thread
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from nbagents.runs.people import Host, Lingering
+    from nbagents.runs.people import Attendance, Host
     from nbagents.runs.plan import Plan
     from nbagents.runs.state import Run
 
@@ -77,7 +77,7 @@ class _Background:
         self._stopping = Stopping(self._thread)
         self._lane = Lane(on_stop=self._stop, in_turn=host.between_cells)
         self._driver = Driver(run, plan, self._lane, host)
-        self._shown: Lingering | None = None
+        self._shown: Attendance | None = None
         self._leaving = contextlib.ExitStack()
         self._waiting: list[Lane] = []
         self._context = contextvars.copy_context()  # of the cell, whatever asks for a stop

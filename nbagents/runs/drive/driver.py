@@ -69,20 +69,19 @@ class Driver:
         self._inside: list[Driver] = []
         self._people = people = People(run, host, lanes, plan, self._spending)
         stepper = Stepper(run, people, lanes, self._spending, plan.step)
+        settling = Settling(
+            Consent(run, people, lanes, plan.approval),
+            people,
+            run,
+            lanes,
+            asks_missing=plan.on_missing == "ask",
+            past=plan.past,
+        )
         around = Surroundings(
             run=run,
             lanes=lanes,
             host=host,
             people=people,
-            settling=Settling(
-                Consent(run, people, lanes, plan.approval),
-                people,
-                run,
-                lanes,
-                asks_missing=plan.on_missing == "ask",
-                past=plan.past,
-            ),
-            stepper=stepper,
             drive=self._drive_inside,
             frozen=self._frozen,
             parent_of=self._parent_of,
@@ -92,8 +91,8 @@ class Driver:
         )
         run.handles.taken_by(lambda: taken_classes(self._steps.offered.values()))
         run.results.update(plan.finished)  # their calls are not made again
-        self.batch = Batch(run, lambda: self._steps.offered, around)
-        self._steps = Steps(run, plan, self._dialogue, self._spending, self.batch, around)
+        self.batch = Batch(run, lambda: self._steps.offered, around, settling, stepper)
+        self._steps = Steps(run, plan, self._dialogue, self._spending, self.batch, lanes, stepper)
 
     async def drive(self) -> None:
         """Run to the end, or to where it is suspended; then the log has it, if the kernel dies.

@@ -51,11 +51,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from nbagents.results import CallResult
-    from nbagents.runs.drive.calls import Batch, Surroundings
+    from nbagents.runs.drive.calls import Batch
     from nbagents.runs.drive.dialogue import Dialogue
+    from nbagents.runs.people import Stepper
     from nbagents.runs.plan import Handover, Plan
     from nbagents.runs.policy import AnswerForm, Spending
     from nbagents.runs.state import Loop, Run
+    from nbagents.tools.call import Lanes
     from nbagents.tools.tool import Tool
 
 
@@ -68,7 +70,8 @@ class Steps:
         dialogue: What the model is told and says.
         spending: What the run may still spend.
         batch: Makes the calls.
-        around: What calls have around them, and the person's functions.
+        lanes: Where the person's functions run.
+        stepper: Shows requests before they are made, in step mode.
     """
 
     def __init__(
@@ -78,7 +81,8 @@ class Steps:
         dialogue: Dialogue,
         spending: Spending,
         batch: Batch,
-        around: Surroundings,
+        lanes: Lanes,
+        stepper: Stepper,
     ) -> None:
         self.plan = plan
         """What holds now: after a hand-over, the plan of the agent that goes on."""
@@ -86,10 +90,8 @@ class Steps:
         self._dialogue = dialogue
         self._spending = spending
         self._batch = batch
-        self._lanes = around.lanes
-        self._asking = Asking(
-            run, plan, dialogue, spending, batch.hosted, around.lanes, around.stepper
-        )
+        self._lanes = lanes
+        self._asking = Asking(run, plan, dialogue, spending, batch.hosted, lanes, stepper)
         self._taking_over: tuple[Handover, CallRequest] | None = None
         opened = open_answer(dialogue.messages) if plan.goes_on else None
         self._granted = opened.calls if opened else ()

@@ -1,7 +1,7 @@
 """How people are asked before and in a call: consent, questions, missing values."""
 
 from nbagents.runs.people.consent import Consent, is_policy, is_risky, told_arguments
-from nbagents.runs.people.host import Attendance, Host, Lingering, NoHost, current_host, use_host
+from nbagents.runs.people.host import Attendance, Host, NoHost, current_host, use_host
 from nbagents.runs.people.person import YES_OR_NO, People, answer_of
 from nbagents.runs.people.questions import ToolQuestion
 from nbagents.runs.people.settlement import Settling, past_of
@@ -13,7 +13,6 @@ __all__ = [
     "Attendance",
     "Consent",
     "Host",
-    "Lingering",
     "NoHost",
     "People",
     "Settling",

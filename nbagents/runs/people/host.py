@@ -8,38 +8,35 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable
 
     from nbagents.runs.state import Answer, Await, Run
 
 
 class Attendance(Protocol):
-    """What a host does while a run goes on."""
+    """What a host does while a run goes on: by itself, nothing."""
 
     def poll(self) -> None:
         """Hear clicks; on the waiting thread."""
-        ...
 
     def beat(self) -> None:
         """Pass on what happened; on the loop's thread."""
-        ...
-
-
-class Lingering(Attendance, Protocol):
-    """What a host does while a run goes on in the background."""
 
     def settle(self) -> None:
-        """Show how it ended where somebody has waited for it, if it could not be shown before."""
-        ...
+        """Show how a run in the background ended where somebody has waited for it."""
+
+
+class Unseen(Attendance):
+    """Lets a run go on unseen."""
 
 
 class Host(Protocol):
-    """Shows runs, and can ask the person."""
+    """Shows runs, and can ask the person: by itself it shows nothing, and asks nobody."""
 
     @property
     def shows_output(self) -> bool:
         """Whether the display shows what calls print; else it goes where it would have gone too."""
-        ...
+        return False
 
     def hears(self, run: Run) -> bool | None:
         """Whether the person can answer on a page that shows the run, or the run above it.
@@ -47,7 +44,8 @@ class Host(Protocol):
         Returns:
             `None`: it is not known yet, for a page may still come.
         """
-        ...
+        del run
+        return False
 
     def ask(self, run: Run, question: Await) -> Answer | None:
         """Ask the person by typing, on the main thread.
@@ -55,14 +53,16 @@ class Host(Protocol):
         Returns:
             The answer; `None` where nobody can be asked.
         """
-        ...
+        del run, question
+        return None
 
     def waits_for_page(self, run: Run) -> bool:
         """Whether a page that is connected may still show the run, and nobody types meanwhile.
 
         Asked on the main thread, when `ask` had nobody to ask.
         """
-        ...
+        del run
+        return False
 
     def attend(
         self, run: Run, stop: Callable[[], None], *, is_blocking: bool
@@ -74,18 +74,20 @@ class Host(Protocol):
             stop: Stops it; may be called from any thread.
             is_blocking: Whether the calling thread waits, and polls.
         """
-        ...
+        del run, stop, is_blocking
+        return contextlib.nullcontext(Unseen())
 
     def linger(
         self, run: Run, stop: Callable[[], None]
-    ) -> contextlib.AbstractContextManager[Lingering]:
+    ) -> contextlib.AbstractContextManager[Attendance]:
         """Show a run in the background: entered where it starts, left on the loop's thread.
 
         Args:
             run: The run.
             stop: Stops it; may be called from any thread.
         """
-        ...
+        del run, stop
+        return contextlib.nullcontext(Unseen())
 
     def listen(self) -> contextlib.AbstractContextManager[Callable[[], None]]:
         """Hear clicks while this thread waits for a run in the background.
@@ -93,31 +95,19 @@ class Host(Protocol):
         Returns:
             What is called again and again meanwhile.
         """
-        ...
+        return contextlib.nullcontext(Unseen().poll)
 
     def main_loop(self) -> asyncio.AbstractEventLoop | None:
-        """The loop that the main thread runs when it has nothing else to do."""
-        ...
+        """The loop that the main thread runs when it has nothing else to do; `None`: none known."""
+        return None
 
     def between_cells(self) -> contextlib.AbstractContextManager[None]:
         """Put around what a run in the background does on the main thread."""
-        ...
+        return contextlib.nullcontext()
 
 
-class NoHost:
+class NoHost(Host, Unseen):
     """Shows nothing; asks in the terminal, if there is one."""
-
-    shows_output = False
-
-    def hears(self, run: Run) -> bool | None:
-        """No page shows it."""
-        del run
-        return False
-
-    def waits_for_page(self, run: Run) -> bool:
-        """No page will."""
-        del run
-        return False
 
     def ask(self, run: Run, question: Await) -> Answer | None:
         """Ask in the terminal."""
@@ -127,42 +117,6 @@ class NoHost:
         from nbagents.runs.people.typing import typed_answer  # few runs ask
 
         return typed_answer(question, input)
-
-    @contextlib.contextmanager
-    def attend(
-        self, run: Run, stop: Callable[[], None], *, is_blocking: bool
-    ) -> Generator[Attendance]:
-        """Let the run go on unseen."""
-        del run, stop, is_blocking
-        yield self
-
-    @contextlib.contextmanager
-    def linger(self, run: Run, stop: Callable[[], None]) -> Generator[NoHost]:
-        """Let the run go on unseen."""
-        del run, stop
-        yield self
-
-    @contextlib.contextmanager
-    def listen(self) -> Generator[Callable[[], None]]:
-        """Hear nothing."""
-        yield self.poll
-
-    def main_loop(self) -> asyncio.AbstractEventLoop | None:
-        """None that is known here."""
-        return None
-
-    def between_cells(self) -> contextlib.AbstractContextManager[None]:
-        """Nobody looks."""
-        return contextlib.nullcontext()
-
-    def settle(self) -> None:
-        """Nothing to show."""
-
-    def poll(self) -> None:
-        """Nothing to hear."""
-
-    def beat(self) -> None:
-        """Nothing to show."""
 
 
 _host: Host = NoHost()

@@ -52,7 +52,9 @@ async def treble(number: int) -> int:
 class ShowingHost(NoHost):
     """A host that shows what calls print, and answers for the person."""
 
-    shows_output = True
+    @property
+    def shows_output(self) -> bool:
+        return True
 
     def __init__(self, *, answer: bool | None = None) -> None:
         self.answer = answer

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from nbagents.models.model import HostedCall
     from nbagents.runs.drive.calls.surroundings import Surroundings
+    from nbagents.runs.people import Settling, Stepper
     from nbagents.runs.state import Run
     from nbagents.tools.call import Lanes
     from nbagents.tools.context import Context
@@ -57,10 +58,17 @@ class Batch:
         run: What it is written into.
         offered: Gives the tools that calls may be of now, by name.
         around: What the calls have around them.
+        settling: Settles what must be before they are made.
+        stepper: Shows them before they are made, in step mode.
     """
 
     def __init__(
-        self, run: Run, offered: Callable[[], Mapping[str, Tool]], around: Surroundings
+        self,
+        run: Run,
+        offered: Callable[[], Mapping[str, Tool]],
+        around: Surroundings,
+        settling: Settling,
+        stepper: Stepper,
     ) -> None:
         self.is_suspended = False
         """Whether a call waits for a person who is not there: then the run is to end."""
@@ -68,7 +76,8 @@ class Batch:
         self._offered = offered
         self._around = around
         self._budget = Budget()
-        self._settling = around.settling
+        self._settling = settling
+        self._stepper = stepper
         self._open: dict[str, OpenCall] = {}
         self._cells = Cells()
         self._elapsed_ms = stopwatch()
@@ -98,7 +107,7 @@ class Batch:
         ]
         for call in calls:
             self._open[call.id] = call
-        if self._around.stepper.waits:
+        if self._stepper.waits:
             calls = await self._stepped(calls)
         alone = len(calls) == 1 or not self._around.is_parallel
         if len(calls) > 1:
@@ -113,7 +122,7 @@ class Batch:
         """Those that are still to be made when somebody has looked at them, in step mode."""
         try:
             looked_at = {one.id for one in calls if self._settling.was_settled(one.prepared)}
-            made = await self._around.stepper.before_calls(
+            made = await self._stepper.before_calls(
                 [one for one in calls if one.id not in looked_at],
                 partial(calls_pause, self._run),
                 lambda one: self._context(one, one.handles),

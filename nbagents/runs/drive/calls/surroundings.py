@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
 
     from nbagents.recordings import FrozenCalls
-    from nbagents.runs.people import Host, People, Settling, Stepper
+    from nbagents.runs.people import Host, People
     from nbagents.runs.plan import Parent, Plan
     from nbagents.runs.state import Past, Run
     from nbagents.tools.call import Lanes
@@ -33,10 +33,6 @@ class Surroundings:
     host: Host
     people: People
     """Who is asked by calls."""
-    settling: Settling
-    """What is settled before a call is made."""
-    stepper: Stepper
-    """Shows calls before they are made, in step mode."""
     drive: Drives
     """Drives the runs that calls start."""
     frozen: Callable[[str], FrozenCalls | None]
