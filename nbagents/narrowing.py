@@ -7,11 +7,21 @@ what was read as JSON it is so, of anything else `isinstance` and a cast say wha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from typing_extensions import TypeIs
 
-__all__ = ["dict_of", "is_dict", "is_list", "is_mapping", "is_sequence", "known", "list_of"]
+__all__ = [
+    "dict_of",
+    "is_dict",
+    "is_list",
+    "is_mapping",
+    "is_number",
+    "is_sequence",
+    "is_whole",
+    "known",
+    "list_of",
+]
 
 T = TypeVar("T")
 
@@ -55,3 +65,13 @@ def known(value: T | None) -> T:
     if value is None:
         raise LookupError("Something is missing that should be known here.")
     return value
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Whether it is a whole number: what is true or false is none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether it is a number: what is true or false is none."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

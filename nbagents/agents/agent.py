@@ -250,9 +250,7 @@ class Agent(Verbs[Run], Specification):
         from nbagents.runs.drive import run_blocking
 
         check_host(host)
-        made, plan = self.begin_forked(run, **options)
-        run_blocking(made, plan, host=host)
-        return made
+        return run_blocking(*self.begin_forked(run, **options), host=host)
 
     @shows(ForkOptions, result=...)
     async def afork(
@@ -262,9 +260,7 @@ class Agent(Verbs[Run], Specification):
         from nbagents.runs.drive import run_async
 
         check_host(host)
-        made, plan = self.begin_forked(run, **options)
-        await run_async(made, plan, host=host)
-        return made
+        return await run_async(*self.begin_forked(run, **options), host=host)
 
     @shows(ForkOptions, result=...)
     def start_fork(
@@ -274,9 +270,7 @@ class Agent(Verbs[Run], Specification):
         from nbagents.runs.drive import start_run
 
         check_host(host)
-        made, plan = self.begin_forked(run, **options)
-        start_run(made, plan, host=host)
-        return made
+        return start_run(*self.begin_forked(run, **options), host=host)
 
     @shows(ForkOptions, result=...)
     def preview_fork(self, run: Run | str, **options: Unpack[ForkOptions]) -> BranchPreview:

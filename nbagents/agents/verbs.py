@@ -74,9 +74,7 @@ class Verbs(Generic[R_co]):
         from nbagents.runs.drive import run_blocking
 
         check_host(host)
-        run, plan = self.begin(prompt, **options)
-        run_blocking(run, plan, host=host)
-        return run
+        return run_blocking(*self.begin(prompt, **options), host=host)
 
     @shows(RunOptions, attach=(), messages=())
     async def arun(
@@ -86,9 +84,7 @@ class Verbs(Generic[R_co]):
         from nbagents.runs.drive import run_async
 
         check_host(host)
-        run, plan = self.begin(prompt, **options)
-        await run_async(run, plan, host=host)
-        return run
+        return await run_async(*self.begin(prompt, **options), host=host)
 
     @shows(RunOptions, attach=(), messages=())
     def stream(self, prompt: str, **options: Unpack[RunOptions]) -> AsyncIterator[AnyEvent]:
@@ -130,9 +126,7 @@ class Verbs(Generic[R_co]):
         from nbagents.runs.drive import start_run
 
         check_host(host)
-        run, plan = self.begin(prompt, **options)
-        start_run(run, plan, host=host)
-        return run
+        return start_run(*self.begin(prompt, **options), host=host)
 
 
 async def _words_of(events: AsyncIterator[AnyEvent]) -> AsyncIterator[str]:

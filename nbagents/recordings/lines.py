@@ -5,19 +5,13 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import sys
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias, cast
 
+from nbagents.disk import is_held_now, put_in_place
 from nbagents.errors import RecordingError
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
 
 WAIT_S: Final = 10.0
 """So long another process is waited for, which writes."""
@@ -158,27 +152,11 @@ class FileLines:
             before = _read_all(file)
             after = make(before)
             if after != before:
-                self._replace(after, os.fstat(file).st_mode & 0o777)
+                put_in_place(self.path, [after])
+        except OSError as error:
+            raise self._unwritten(error) from error
         finally:
             os.close(file)  # which also unlocks it
-
-    def _replace(self, data: bytes, mode: int) -> None:
-        made: str | None = None
-        try:
-            folder, target = self.path.resolve().parent, self.path.resolve()
-            file, made = tempfile.mkstemp(prefix=f".{self.path.name}.", dir=folder)
-            try:
-                _write(file, data)
-                os.fsync(file)
-            finally:
-                os.close(file)
-            Path(made).chmod(mode)
-            Path(made).replace(target)
-        except OSError as error:
-            if made is not None:
-                with contextlib.suppress(OSError):
-                    Path(made).unlink()
-            raise self._unwritten(error) from error
 
     def _opened(self) -> int:
         """The file, open and locked for this process alone.
@@ -297,18 +275,11 @@ def _lock(file: int) -> bool:
         OSError: It cannot be asked.
     """
     try:
-        if sys.platform == "win32":
-            os.lseek(file, 1 << 30, os.SEEK_SET)  # behind its end, so that others may read it
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        else:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
+        return is_held_now(file)
     except OSError as error:
         if error.errno in (errno.ENOTSUP, errno.ENOSYS, errno.ENOLCK):
             return True  # a file system without locks: a line is still written at once
         raise
-    return True
 
 
 def _ends_line(file: int, size: int) -> bool:

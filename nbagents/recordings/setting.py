@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import threading
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, get_args
 
 from nbagents.errors import RecordingError, did_you_mean
+from nbagents.narrowing import is_number
 from nbagents.recordings.embedding import NOTEBOOK, SUFFIX, recording_in
 from nbagents.recordings.index import Recording
 from nbagents.recordings.named import is_elsewhere, recording_elsewhere
@@ -101,7 +101,7 @@ def setting_of(
     if mode not in MODES:
         hint = did_you_mean(str(mode), MODES) or f" Give one of {', '.join(MODES)}."
         raise ValueError(f"mode is {mode!r}.{hint}")
-    if pace is not None and not _is_pace(pace):
+    if pace is not None and not (is_number(pace) and pace > 0):
         raise ValueError(
             f"pace is {pace!r}: give 1.0 for as it was recorded, 2.0 for twice as fast."
         )
@@ -128,12 +128,6 @@ def _recording(place: Place | None) -> Recording:
     path = path_of(place)
     inside = recording_in(given) if given.suffix == NOTEBOOK and not path.is_file() else None
     return inside or recording_at(path)
-
-
-def _is_pace(given: object) -> bool:
-    if not isinstance(given, (int, float)) or isinstance(given, bool):
-        return False
-    return given > 0 and not math.isnan(given)
 
 
 _held: ContextVar[Setting | None] = ContextVar("recording", default=None)

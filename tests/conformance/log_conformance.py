@@ -94,12 +94,12 @@ class LogConformance:
     def test_the_newest_runs_come_first(self, log: Log) -> None:
         for seq, run in enumerate(["run-1", "run-2", "run-3"]):
             log.append(start(seq, run))
-        assert [run.run_id for run in log.runs(limit=2)] == ["run-3", "run-2"]
+        assert [run.run_id for run in log.find("")[:2]] == ["run-3", "run-2"]
 
     def test_of_runs_that_began_at_once_the_later_one_is_newer(self, log: Log) -> None:
         for seq, run in enumerate(["run-1", "run-2", "run-3"]):
             log.append(start(seq, run).model_copy(update={"at": 5.0}))
-        assert [run.run_id for run in log.runs()] == ["run-3", "run-2", "run-1"]
+        assert [run.run_id for run in log.find("")] == ["run-3", "run-2", "run-1"]
         assert [one.run_id for one in log.entries(limit=2)] == ["run-3", "run-2"]
 
     def test_a_run_is_found_by_the_beginning_of_its_id(self, log: Log) -> None:
@@ -167,7 +167,7 @@ class LogConformance:
             assert log.read(session, run_id=run) == known.read(session, run_id=run)
             assert log.find(run) == known.find(run)
             assert log.resumed_by(run) == known.resumed_by(run)
-        assert log.runs() == known.runs()
+        assert log.find("") == known.find("")
         assert log.entries(limit=9) == known.entries(limit=9)
         assert len(log.entries(limit=9, session_id=session)) == 4
         assert log.called(0.0) == known.called(0.0)

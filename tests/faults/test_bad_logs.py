@@ -131,7 +131,7 @@ def test_a_system_that_refuses_to_write_fails_the_run_and_spoils_nothing(tmp_pat
     assert "Free some space" in said
     assert status == "completed"
     with closing(SqliteLog(path)) as log:
-        (session_id,) = {run.session_id for run in log.runs()}
+        (session_id,) = {run.session_id for run in log.find("")}
         runs = runs_of(log, session_id)
     whole = [run for run in runs.values() if run["status"] == "completed"]
     assert len(whole) >= int(done)  # of the run before, the end may not have been written yet
@@ -249,7 +249,7 @@ def test_an_event_of_a_newer_version_is_said_where_it_is_read(tmp_path: Path) ->
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("""update events set body = replace(body, '"usage"', '"novelty"')""")
     with closing(SqliteLog(path)) as log:
-        (session_id,) = {run.session_id for run in log.runs()}
+        (session_id,) = {run.session_id for run in log.find("")}
         with pytest.raises(LogReadError, match="update nbagents"):
             log.read(session_id)
         run = run_to_the_end(doubling(), Session(log)).run

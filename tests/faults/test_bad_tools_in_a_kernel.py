@@ -69,7 +69,7 @@ def events_of(state: Path, prompt: str) -> list[AnyEvent]:
     deadline = time.monotonic() + WRITTEN_S
     while time.monotonic() < deadline:
         with closing(SqliteLog(state / "log.sqlite3")) as log:
-            (session_id,) = {one.session_id for one in log.runs()}
+            (session_id,) = {one.session_id for one in log.find("")}
             events: list[AnyEvent] = []
             while page := log.read(session_id, after_seq=events[-1].seq if events else -1):
                 events += page
@@ -159,7 +159,7 @@ def test_a_kernel_whose_tool_kills_it_leaves_its_call_unknown(tmp_path: Path) ->
         front_end.wait_to_see("start")
         front_end._kernel._process.wait()  # pyright: ignore[reportPrivateUsage]  it dies by itself
     with closing(SqliteLog(tmp_path / "log.sqlite3")) as log:
-        (run,) = log.runs()
+        (run,) = log.find("")
         events = list(log.read(run.session_id))
     assert "tool_end" not in [event.type for event in events]
     assert [event.type for event in events][-1] == "tool_start"

@@ -73,7 +73,7 @@ def run_script(state: Path, body: str, *, thread: bool = False) -> subprocess.Co
 def events_in(state: Path) -> list[AnyEvent]:
     """The events of the one session in a state folder; another session goes on in the same file."""
     with closing(SqliteLog(state / "log.sqlite3")) as log:
-        (run,) = log.runs()
+        (run,) = log.find("")
         events = list(log.read(run.session_id))
         after = agent([turn(request("call-1", "double", number=2)), "Four."], [double])
         assert run_to_the_end(after, Session(log)).run.status == "completed"

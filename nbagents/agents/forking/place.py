@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from nbagents.errors import RunError, did_you_mean
+from nbagents.narrowing import is_whole
 from nbagents.runs.wording import Call
 from nbagents.tools.context import shown, wrong
 
@@ -97,7 +98,7 @@ def _step_of(line: Line, call_id: str) -> int | None:
 
 
 def _of_step(line: Line, step: object) -> Place:
-    if isinstance(step, bool) or not isinstance(step, int) or step < 1:
+    if not is_whole(step) or step < 1:
         raise wrong("step", step, STEP)
     steps = [one["step"] for node in line.nodes for one in node["requests"] if one["step"]]
     if step not in steps and step != 1:
@@ -111,7 +112,7 @@ def _of_step(line: Line, step: object) -> Place:
 def _call_at(origin: Origin, run_id: str, at: object) -> tuple[str, CallNode]:
     """The call that is meant, and its run."""
     own = calls_of(origin.line(run_id))
-    if isinstance(at, int) and not isinstance(at, bool):
+    if is_whole(at):
         if not 1 <= at <= len(own):
             some = f"calls from 1 to {len(own)}" if own else "no calls"
             raise RunError(f"The run {run_id} has {some}: there is no call {at}.")

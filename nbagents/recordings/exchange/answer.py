@@ -23,7 +23,7 @@ from nbagents.models.model import (
     ThoughtDelta,
 )
 from nbagents.recordings.exchange.call_result import read_result, written_result
-from nbagents.recordings.exchange.question import arguments_of
+from nbagents.recordings.exchange.question import arguments_of, text_of
 from nbagents.recordings.exchange.secrets import scrubbed, scrubbed_json
 from nbagents.recordings.exchange.volatile import SIGN
 from nbagents.results import Citation, Usage
@@ -215,10 +215,10 @@ class Replay:
         try:
             self._calls = tuple(_read_call(one, read) for one in said.get("calls", ()))
             self._hosted = [_read_hosted(one, read) for one in said.get("hosted", ())]
-            text = _text(said.get("text", ""))
+            text = text_of(said.get("text", ""))
             self._whole = {
-                "text": _text(said.get("said", text)),
-                "thought": _text(said.get("thought", "")),
+                "text": text_of(said.get("said", text)),
+                "thought": text_of(said.get("thought", "")),
             }
             self._turn = ModelTurn(
                 text=read(text),
@@ -226,10 +226,10 @@ class Replay:
                 usage=_usage(usage),
                 refused=said.get("refused") is True,
                 is_cut=said.get("cut") is True,
-                unmet=tuple(map(_text, said.get("unmet", ()))),
+                unmet=tuple(map(text_of, said.get("unmet", ()))),
                 citations=tuple(map(Citation.model_validate, said.get("citations", ()))),
                 native=() if is_edited else _read_native(said, self._calls, read),
-                native_of=_text(said.get("native_of", "")),
+                native_of=text_of(said.get("native_of", "")),
                 recorded=recorded,
             )
         except (KeyError, TypeError, AttributeError) as error:
@@ -295,7 +295,9 @@ def _checked_pieces(given: JsonValue) -> list[tuple[float, str, int, int]]:
     for one in cast("list[Any]", given):  # Any: of a file
         try:
             ms, kind, length, *rest = one
-            made.append((float(ms), _text(kind), max(int(length), 0), int(rest[0]) if rest else 0))
+            made.append(
+                (float(ms), text_of(kind), max(int(length), 0), int(rest[0]) if rest else 0)
+            )
         except (TypeError, ValueError):
             raise ValueError(f"{one!r} is no piece of an answer") from None
     return made
@@ -305,19 +307,13 @@ def _usage(given: Mapping[str, JsonValue]) -> Usage:
     return Usage.model_validate({"requests": 1, **given}) if given else ONE_REQUEST
 
 
-def _text(given: object) -> str:
-    if not isinstance(given, str):
-        raise TypeError(f"{given!r} is no text")
-    return given
-
-
 def _read_call(given: dict[str, Any], read: Sign) -> CallRequest:
     value = given["arguments"]
     style = STYLES.get(given.get("style", "compact"), STYLES["compact"])
     text = value if isinstance(value, str) else style.encode(value)
     is_cut = given.get("cut") is True
     return CallRequest(
-        id=new_id("call"), name=_text(given["name"]), arguments=read(text), is_cut=is_cut
+        id=new_id("call"), name=text_of(given["name"]), arguments=read(text), is_cut=is_cut
     )
 
 
@@ -333,7 +329,7 @@ def _read_hosted(given: dict[str, Any], read: Sign) -> HostedCall:
     result = given.get("result")
     return HostedCall(
         id=f"hosted-{given['id']}",
-        name=_text(given["name"]),
+        name=text_of(given["name"]),
         arguments=given.get("arguments"),
         result=None if result is None else read_result(result, read),
     )

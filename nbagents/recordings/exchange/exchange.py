@@ -15,6 +15,7 @@ from nbagents.recordings.exchange.question import (
     answer_message,
     digest,
     key_of,
+    text_of,
     written,
 )
 
@@ -292,13 +293,13 @@ def _why_no_json(raw: bytes) -> str:
 def _result(told: dict[str, Any], raw: Raw, line: int) -> RecordedResult:
     name: str = told["call"]
     return RecordedResult(
-        of=_text(told["of"]),
-        name=_text(name),
+        of=text_of(told["of"]),
+        name=text_of(name),
         call=call_mark(name, told["arguments"]),
         line=line,
         raw=raw,
-        take=_text(told["take"]),
-        place=_text(told.get("place", "")),
+        take=text_of(told["take"]),
+        place=text_of(told.get("place", "")),
     )
 
 
@@ -314,18 +315,19 @@ def _exchange(told: dict[str, Any], raw: Raw, line: int, known: Mapping[str, Exc
         offer = Offer.of(cast("Json", told["offer"]))
     asked: list[Json] = told["asked"]
     for one in asked:
-        _texts(one["role"], one["text"])
+        text_of(one["role"])
+        text_of(one["text"])
         thread = thread.after(one)
     return Exchange(
-        id=_text(told["id"]),
+        id=text_of(told["id"]),
         key=key_of(thread, offer),
         line=line,
         raw=raw,
-        take=_text(told.get("take", "")),
-        place=_text(told.get("place", "")),
-        model=_text(told.get("model", "")),
-        recorded=_text(told.get("recorded", "")),
-        has_failed=bool(_text(told.get("error", ""))),
+        take=text_of(told.get("take", "")),
+        place=text_of(told.get("place", "")),
+        model=text_of(told.get("model", "")),
+        recorded=text_of(told.get("recorded", "")),
+        has_failed=bool(text_of(told.get("error", ""))),
         thread=thread,
         then=thread.after(answered(told["answer"], thread.calls + 1)),
         offer=offer,
@@ -336,21 +338,10 @@ def _exchange(told: dict[str, Any], raw: Raw, line: int, known: Mapping[str, Exc
 
 def answered(answer: Mapping[str, Any], first: int) -> Json:
     """What was answered, as the model is told it again: its calls numbered from `first`."""
-    calls = [(_text(one["name"]), one["arguments"]) for one in answer.get("calls", ())]
-    return answer_message(_text(answer.get("text", "")), calls, first)
+    calls = [(text_of(one["name"]), one["arguments"]) for one in answer.get("calls", ())]
+    return answer_message(text_of(answer.get("text", "")), calls, first)
 
 
 def _prompt(asked: Sequence[Json]) -> str:
     said = [one for one in asked if one["role"] == "user"] or list(asked)
     return str(said[-1]["text"])[:SHOWN] if said else ""
-
-
-def _texts(*given: object) -> None:
-    for one in given:
-        _text(one)
-
-
-def _text(given: object) -> str:
-    if not isinstance(given, str):
-        raise TypeError(f"{given!r} is no text")
-    return given

@@ -64,6 +64,17 @@ def arguments_of(text: str) -> JsonValue:
     return value if isinstance(value, dict) else text
 
 
+def text_of(given: object) -> str:
+    """What a file gives as a text.
+
+    Raises:
+        TypeError: It is none.
+    """
+    if not isinstance(given, str):
+        raise TypeError(f"{given!r} is no text")
+    return given
+
+
 @dataclass(frozen=True, slots=True)
 class Thread:
     """How far a conversation has come: what stands for its messages, and how much they are."""

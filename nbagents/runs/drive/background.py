@@ -15,7 +15,7 @@ import os
 import threading
 import time
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from nbagents.errors import RunError
 from nbagents.runs.drive.control import BEAT_S, with_beat
@@ -32,14 +32,16 @@ if TYPE_CHECKING:
     from nbagents.runs.plan import Plan
     from nbagents.runs.state import Run
 
+R = TypeVar("R", bound="Run")
+
 WATCH_S = 0.05
 """How often a stop looks whether it was heard."""
 EXIT_S = 2.0
 """How long the process waits at its end for runs that it stops."""
 
 
-def start_run(run: Run, plan: Plan, *, host: Host | None = None) -> None:
-    """Begin a run that goes on by itself; `run.wait()` and `run.stop()` are its handles.
+def start_run(run: R, plan: Plan, *, host: Host | None = None) -> R:
+    """Begin a run that goes on by itself, and give it: `wait()` and `stop()` are its handles.
 
     What goes wrong is kept in `run.error`, and raised by whoever waits.
     """
@@ -48,6 +50,7 @@ def start_run(run: Run, plan: Plan, *, host: Host | None = None) -> None:
     _Background(run, plan, host).begin()
     atexit.unregister(stop_all)
     atexit.register(stop_all)  # after the log's own, so that it is open when the last runs end
+    return run
 
 
 def stop_all(timeout_s: float = EXIT_S) -> None:

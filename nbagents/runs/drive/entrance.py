@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from nbagents.errors import RunError
 from nbagents.runs.drive.control import BEAT_S, Ending, with_beat
@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from nbagents.runs.people import Host
     from nbagents.runs.state import Run
 
+R = TypeVar("R", bound="Run")
+
 TICK_S = 0.1
 """How often an awaited run lets the kernel notice an interrupt."""
 
 
-def run_blocking(run: Run, plan: Plan, *, host: Host | None = None) -> None:
-    """Drive a run to its end while this thread runs its main-thread tools.
+def run_blocking(run: R, plan: Plan, *, host: Host | None = None) -> R:
+    """Drive a run to its end, and give it, while this thread runs its main-thread tools.
 
     Raises:
         KeyboardInterrupt: It was stopped.
@@ -67,6 +69,7 @@ def run_blocking(run: Run, plan: Plan, *, host: Host | None = None) -> None:
             job.raise_error(run)
     if lane.stop_asked:
         raise stopped_by_person(run)
+    return run
 
 
 def _lane_of(run: Run, stopping: Stopping) -> Lane:
@@ -80,8 +83,8 @@ def _lane_of(run: Run, stopping: Stopping) -> Lane:
     return lane
 
 
-async def run_async(run: Run, plan: Plan, *, host: Host | None = None) -> None:
-    """Drive a run on the running loop.
+async def run_async(run: R, plan: Plan, *, host: Host | None = None) -> R:
+    """Drive a run on the running loop, and give it.
 
     Raises:
         asyncio.CancelledError: It was stopped.
@@ -105,6 +108,7 @@ async def run_async(run: Run, plan: Plan, *, host: Host | None = None) -> None:
     run.controlled_by(ending)
     with contained(), ending, host.attend(run, stop, is_blocking=False) as attendance:
         await with_beat(driver.drive(), attendance, TICK_S)
+    return run
 
 
 async def stream_events(run: Run, plan: Plan) -> AsyncIterator[AnyEvent]:

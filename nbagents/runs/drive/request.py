@@ -182,7 +182,7 @@ class Asking:
             self._have_called.add(self._plan.agent_name)  # also after it was handed back
         message = AssistantMessage(
             text=turn.text,
-            calls=self._with_own_ids(calls),
+            calls=tuple(map(self._with_own_id, calls)),
             native=turn.native,
             native_of=turn.native_of,
         )
@@ -274,13 +274,10 @@ class Asking:
         Raises:
             Exception: What the person's own function raised.
         """
-        told = self._dialogue
-        at = step_context(self._run, self._plan, need.step, told.messages, told.began)
-        plan, shelf = self._plan, self._plan.shelf
-        tools, known = plan.tools, self._specs
+        shelf, tools, known = self._plan.shelf, self._plan.tools, self._specs
         if shelf is not None:
             tools, known = (*tools, *shelf.shown), (*known, *map(self._spec_of, shelf.shown))
-        found = await offered(tools, plan.policy, at, self.context(), self._lanes, shelf)
+        found = await self._of_those(tools, need)
         specs = tuple(spec for spec in known if spec.name in found)
         same = self._offered  # the very object, where nothing changed: then it is not logged again
         return same if same is not None and same == specs else specs
@@ -301,13 +298,15 @@ class Asking:
         if shelf is None:
             return calls
         calls = tuple(map(shelf.meant, calls))
-        if wanted := shelf.wanted_by(calls):
-            plan, told = self._plan, self._dialogue
-            at = step_context(self._run, plan, need.step, told.messages, told.began)
-            found = await offered(wanted, plan.policy, at, self.context(), self._lanes, shelf)
-            wanted = tuple(found.values())
-        shelf.let_in(wanted)
+        wanted = shelf.wanted_by(calls)
+        shelf.let_in((await self._of_those(wanted, need)).values() if wanted else ())
         return calls
+
+    async def _of_those(self, tools: Sequence[Tool], need: AskModel) -> dict[str, Tool]:
+        """Those of the tools that are offered now."""
+        plan, told = self._plan, self._dialogue
+        at = step_context(self._run, plan, need.step, told.messages, told.began)
+        return await offered(tools, plan.policy, at, self.context(), self._lanes, plan.shelf)
 
     async def _checked(self, checks: Sequence[Check], turn: ModelTurn, need: AskModel) -> ModelTurn:
         """What the model said, as far as the checks let it through; before it is written down."""
@@ -456,11 +455,8 @@ class Asking:
             )
         )
 
-    def _with_own_ids(self, calls: tuple[CallRequest, ...]) -> tuple[CallRequest, ...]:
-        """Calls whose ids are new to this run: some providers count from 0 in each answer."""
-        return tuple(self._with_own_id(call) for call in calls)
-
     def _with_own_id(self, call: CallRequest) -> CallRequest:
+        """A call whose id is new to this run: some providers count from 0 in each answer."""
         call_id, name = self._own_id(call.id), clean(call.name)
         if call_id == call.id and name == call.name:
             return call

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import sys
 import threading
 import time
 import weakref
@@ -18,10 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
+from nbagents.disk import is_held_now
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,7 +120,7 @@ class Living:
             with contextlib.suppress(OSError):
                 lock = os.open(file, os.O_RDWR)
                 try:
-                    if _lock(lock):
+                    if is_held_now(lock):
                         file.unlink()
                 finally:
                     os.close(lock)
@@ -154,7 +150,7 @@ def _held(file: Path) -> int:
     """
     for _ in range(TRIES):
         lock = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
-        if not _lock(lock):  # by another process, if only one that looks
+        if not is_held_now(lock):  # by another process, if only one that looks
             os.close(lock)
             time.sleep(AGAIN_S)
             continue
@@ -172,28 +168,8 @@ def _is_held(file: Path) -> bool:
     except OSError:  # there is none
         return False
     try:
-        return not _lock(lock, shared=True)
+        return not is_held_now(lock, shared=True)
     except OSError:
         return False
     finally:
         os.close(lock)
-
-
-def _lock(lock: int, *, shared: bool = False) -> bool:
-    """Whether an open file could be locked; closing it lets it go.
-
-    Args:
-        lock: The open file.
-        shared: Whether others may look at the same time; only one may hold it.
-
-    Raises:
-        OSError: The file system has no locks.
-    """
-    try:
-        if sys.platform == "win32":
-            msvcrt.locking(lock, msvcrt.LK_NBLCK, 1)
-        else:
-            fcntl.flock(lock, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):  # the second on Windows
-        return False
-    return True

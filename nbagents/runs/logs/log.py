@@ -95,12 +95,8 @@ class Log(Protocol):
         """The `seq` of the event that comes next in a session."""
         ...
 
-    def runs(self, *, limit: int = 100) -> Sequence[RunSummary]:
-        """The newest runs, newest first."""
-        ...
-
     def find(self, beginning: str) -> Sequence[RunSummary]:
-        """The runs whose ids begin like this, newest first."""
+        """The runs whose ids begin like this, newest first: all begin with nothing."""
         ...
 
     def entries(self, *, limit: int, session_id: str | None = None) -> Sequence[RunEntry]:
@@ -184,10 +180,6 @@ class MemoryLog:
         """The `seq` of the event that comes next in a session."""
         events = self._events.get(session_id)
         return events[-1].seq + 1 if events else 0
-
-    def runs(self, *, limit: int = 100) -> Sequence[RunSummary]:
-        """The newest runs, newest first."""
-        return self._newest()[:limit]
 
     def find(self, beginning: str) -> Sequence[RunSummary]:
         """The runs whose ids begin like this, newest first."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypedDict, get_args, ove
 
 from nbagents.errors import did_you_mean
 from nbagents.events import RunStatus
+from nbagents.narrowing import is_whole
 from nbagents.redaction import clean
 from nbagents.runs.logs import newest_runs, read_family, words_of
 from nbagents.runs.wording import clipped, duration
@@ -252,7 +253,7 @@ def checked(wanted: Wanted) -> None:
             raise TypeError(f"history() takes no {name!r}.{did_you_mean(name, names)}")
     if (status := wanted.get("status")) not in (None, *STATUSES):
         raise wrong("status", status, f"no run stands so.{did_you_mean(str(status), STATUSES)}")
-    if (limit := wanted.get("limit")) is not None and not (_is_whole(limit) and limit >= 0):
+    if (limit := wanted.get("limit")) is not None and not (is_whole(limit) and limit >= 0):
         raise wrong("limit", limit, "give how many at most, e.g. limit=20.")
     how = "give a datetime, or a timedelta back from now, e.g. timedelta(days=1)."
     require("since", wanted.get("since"), (dt.datetime, dt.timedelta, NoneType), how)
@@ -301,7 +302,3 @@ CHECKS: Final[Mapping[str, Callable[[RunEntry, Any], bool]]] = {
 def _took(run: LoggedRun) -> str:
     took_s = run.duration
     return duration(None if took_s is None else took_s * 1000)
-
-
-def _is_whole(given: object) -> bool:
-    return isinstance(given, int) and not isinstance(given, bool)

@@ -14,7 +14,7 @@ from nbagents.messages import (
     ToolMessage,
     UserMessage,
 )
-from nbagents.narrowing import is_mapping
+from nbagents.narrowing import is_mapping, is_whole
 from nbagents.redaction import MARK, holds_mark
 from nbagents.tools.context import shown
 
@@ -114,7 +114,7 @@ def _taken(
     if "keep" not in fields:
         return _new(fields.get("role"), text), ADDED
     at = fields["keep"]
-    if not isinstance(at, int) or isinstance(at, bool) or not 0 <= at < len(before):
+    if not is_whole(at) or not 0 <= at < len(before):
         raise ValueError(f"There is no message {shown(at)} here; they are 0 to {len(before) - 1}.")
     kept = before[at]
     return (kept if text is None or text == words_of(kept) else with_words(kept, text)), at

@@ -176,7 +176,7 @@ def test_a_process_ends_soon_and_leaves_a_valid_log_behind(tmp_path: Path) -> No
     log = SqliteLog(tmp_path / "log.sqlite3")
     ended = [
         event.type
-        for summary in log.runs()
+        for summary in log.find("")
         for event in log.read(summary.session_id)
         if event.run_id == summary.run_id
     ]

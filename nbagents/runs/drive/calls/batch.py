@@ -195,10 +195,7 @@ class Batch:
         """Give each call that is still open its one result: cancelled."""
         for call in tuple(self._open.values()):
             when = "started" if call.started_s is None else "ended"
-            content = CANCELLED.format(when=when, why=why)
-            if call.started_s is not None and call.tool is not None and call.tool.thread:
-                content += STILL_RUNNING
-            self._end(call, CallResult(content=content, status="cancelled"))
+            self._end(call, _cancelled(call, CANCELLED.format(when=when, why=why)))
 
     async def _one_by_one(self, calls: Sequence[OpenCall]) -> None:
         for call in calls:
@@ -314,7 +311,7 @@ class Batch:
         except asyncio.CancelledError:
             if not call.takes_stop():
                 raise
-            result = self._stopped(call)
+            result = _cancelled(call, call.why_stopped)
         except Suspended:
             self.is_suspended = True
             self._open.pop(call.id, None)
@@ -359,13 +356,6 @@ class Batch:
             shown = result.preview or one_line(result.content)  # a row has no room for both
             result = replace(result, content=call.prepared.said + result.content, preview=shown)
         return result
-
-    def _stopped(self, call: OpenCall) -> CallResult:
-        """The result of a call that was stopped by itself."""
-        content = call.why_stopped
-        if call.started_s is not None and call.tool is not None and call.tool.thread:
-            content += STILL_RUNNING
-        return CallResult(content=content, status="cancelled")
 
     def _end(self, call: OpenCall, result: CallResult) -> None:
         request = call.prepared.request
@@ -416,6 +406,12 @@ class Batch:
         name, tool, given = call.prepared.request.name, call.tool, self._around.passthrough
         now, before = split_name(name)[0] or name, tool and tool.original_toolset
         return given.get(now, given.get(before or now, {}))
+
+
+def _cancelled(call: OpenCall, said: str) -> CallResult:
+    if call.started_s is not None and call.tool is not None and call.tool.thread:
+        said += STILL_RUNNING
+    return CallResult(content=said, status="cancelled")
 
 
 def _hosted(part: HostedCall, offered: Mapping[str, Tool]) -> PreparedCall:

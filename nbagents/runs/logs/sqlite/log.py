@@ -168,10 +168,6 @@ class SqliteLog:
         """The `seq` of the event that comes next in a session."""
         return self._rows(tables.NEXT, (session_id,))[0][0]
 
-    def runs(self, *, limit: int = 100) -> Sequence[RunSummary]:
-        """The newest runs, newest first."""
-        return self._summaries(tables.NEWEST, (limit,))
-
     def find(self, beginning: str) -> Sequence[RunSummary]:
         """The runs whose ids begin like this, newest first."""
         return self._summaries(tables.FIND, (beginning, beginning + chr(sys.maxunicode)))

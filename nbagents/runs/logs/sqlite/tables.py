@@ -160,9 +160,6 @@ READ_RUN: Final = """
 """.replace("{it}", "session_id = :session and run_id = :run")
 """Between its first event and its last: other runs of its session are not looked through."""
 NEXT: Final = "select coalesce(max(seq) + 1, 0) from events where session_id = ?"
-NEWEST: Final = """
-    select run_id, session_id, started_at from runs order by started_at desc, number desc limit ?
-"""
 FIND: Final = """
     select run_id, session_id, started_at from runs
     where run_id >= ? and run_id < ? order by started_at desc, number desc

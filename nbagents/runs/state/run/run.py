@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from nbagents.events import AnyEvent, RunStart, RunStatus
 from nbagents.identity import clock, new_id
+from nbagents.narrowing import is_number
 from nbagents.redaction import clean
 from nbagents.results import CallResult, Failure, RunLink, Usage
 from nbagents.runs.state.run.copies import Copied
@@ -172,7 +173,7 @@ class Run(Copied, Forked, Kept):
             Exception: What ended the run, if it did not end well.
         """
         __tracebackhide__ = True
-        if timeout is not None and not (_is_number(timeout) and timeout >= 0):
+        if timeout is not None and not (is_number(timeout) and timeout >= 0):
             raise wrong("timeout", timeout, "give seconds, e.g. run.wait(60), or leave it out.")
         if self._control is not None:  # also of a run that has ended: it may still have to be shown
             self._control.wait(timeout)
@@ -383,7 +384,3 @@ class Run(Copied, Forked, Kept):
         if not self.is_closed:  # asyncio asks in mid-run, and a fold is not for nothing
             return f"<Run of {clean(self.agent_name)!r}, running: {asked!r}>"
         return f"<Run of {clean(self.agent_name)!r}, {self.summary}: {asked!r}>"
-
-
-def _is_number(given: object) -> bool:
-    return isinstance(given, (int, float)) and not isinstance(given, bool)

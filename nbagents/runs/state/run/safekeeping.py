@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self, cast
 
 from nbagents.errors import RunError, did_you_mean
+from nbagents.narrowing import is_whole
 from nbagents.redaction import clean
 from nbagents.runs.files import (
     NotebookRun,
@@ -230,7 +231,7 @@ def _chosen(path: Path, runs: Sequence[NotebookRun], wanted: int | str | None) -
         )
     if wanted is None and len(runs) == 1:
         return runs[0]
-    if isinstance(wanted, int) and not isinstance(wanted, bool) and 1 <= wanted <= len(runs):
+    if is_whole(wanted) and 1 <= wanted <= len(runs):
         return runs[wanted - 1]
     if isinstance(wanted, str) and wanted:
         ids = (wanted, f"run-{wanted}")
