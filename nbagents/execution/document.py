@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from nbagents.disk import put_in_place
 from nbagents.errors import NbagentsError
 from nbagents.narrowing import is_dict, is_list
-from nbagents.runs.files import replace_file
 
 MOST_BYTES: Final = 512_000_000
 FORMAT: Final = 4
@@ -79,7 +79,7 @@ def write(path: Path, notebook: Any, *, was: str | None = None) -> bool:
     if was is not None and before is not None and _digest(before) != was:
         raise NotebookFileError("It has changed while it ran, so nothing is written: run it again.")
     try:
-        replace_file(target, [content])
+        put_in_place(target, [content])
     except OSError as error:
         raise NotebookFileError(
             f"{path} cannot be written: {error.strerror or error}. What was there is as it was."
