@@ -137,3 +137,19 @@ def test_what_fits_can_be_allowed_at_once_and_blanks_hide_nothing(page: Page) ->
     assert pane.evaluate("one => one.scrollWidth <= one.clientWidth + 1")
     asked.locator("[data-act=approve]").click()
     assert len(answers(page)) == 1
+
+
+def test_what_is_as_long_as_the_pane_is_drawn_in_one_way_whatever_it_was_before(page: Page) -> None:
+    pane = ask(page, to="Ada").locator(".nba-sight")
+    between = pane.evaluate(
+        """pane => Array.from({ length: 60 }, (_, at) => 290 + at).filter((px) => {
+          const [inside] = pane.children;
+          inside.style.height = `${px}px`;
+          const [plain, framed] = [false, true].map((isLong) => {
+            pane.dataset.long = isLong;
+            return [pane.scrollHeight - pane.clientHeight, inside.clientWidth].join();
+          });
+          return plain !== framed;
+        })"""
+    )
+    assert between == []

@@ -40,6 +40,7 @@ async function afterHearing(message: KernelMessage, ...cells: SharedCell[]): Pro
   };
   const panel = {
     content: { model: { sharedModel: { cells } } },
+    context: { ready: Promise.resolve() },
     sessionContext: {
       iopubMessage,
       statusChanged: { connect: () => true, disconnect: () => true },
@@ -97,8 +98,13 @@ test("of a run that is still suspended nothing is written that JupyterLab has wr
   expect(cell.changes).toBe(0);
 });
 
-/** A panel with a kernel that answers, once its status is told. */
-async function afterAsking(cells: SharedCell[], runs: JsonValue): Promise<JsonValue[]> {
+/** What a kernel that answers is asked once its status is told, and again when `later` has happened. */
+async function afterAsking(
+  cells: SharedCell[],
+  runs: JsonValue,
+  later: () => void = () => {},
+  isThere = true,
+): Promise<JsonValue[]> {
   const asked: JsonValue[] = [];
   const comm = {
     onMsg: (_: KernelMessage) => {},
@@ -118,7 +124,8 @@ async function afterAsking(cells: SharedCell[], runs: JsonValue): Promise<JsonVa
   };
   const session = { kernel: { createComm: () => comm } };
   const panel = {
-    content: { model: { sharedModel: { cells } } },
+    content: { model: isThere ? { sharedModel: { cells } } : null },
+    context: { ready: Promise.resolve() },
     sessionContext: { iopubMessage: nothing, statusChanged, session },
   };
   // @ts-expect-error: only these members of a panel are used
@@ -126,6 +133,10 @@ async function afterAsking(cells: SharedCell[], runs: JsonValue): Promise<JsonVa
   followEnds(whole);
   tell(null, "busy");
   tell(null, "idle");
+  panel.content.model = { sharedModel: { cells } };
+  await panel.context.ready;
+  await panel.context.ready; // what waits for it, too
+  later();
   tell(null, "idle");
   return asked;
 }
@@ -153,6 +164,18 @@ test("a kernel is asked once of runs of which it may know more, and what it says
 
 test("a kernel is not asked where nothing is open", async () => {
   expect(await afterAsking([new FakeCell([standing("run-3", "completed")])], [])).toEqual([]);
+});
+
+test("of a run that begins under the eyes of the page no kernel is asked: JupyterLab hears its end", async () => {
+  const cells: SharedCell[] = [];
+  const begin = () => void cells.push(new FakeCell([shown("run-1", { [VIEW]: {} })]));
+  expect(await afterAsking(cells, [END], begin)).toEqual([]);
+});
+
+test("a kernel that is there before the notebook is asked when that has come", async () => {
+  const cells = [new FakeCell([shown("run-1", { [VIEW]: {} })])];
+  const asked = await afterAsking(cells, [END], () => {}, false);
+  expect(asked).toEqual([{ runs: { "run-1": "unseen" } }]);
 });
 
 test("what JupyterLab has updated itself is left as it is", async () => {

@@ -21,7 +21,7 @@ const TARGET = "nbagents.runs";
 const OPEN = new Set<unknown>(["running", "suspended", "unknown"]);
 
 /** Keep the outputs of a notebook up to date with what its kernel says of runs. */
-export function followEnds({ content, sessionContext }: NotebookPanel): void {
+export function followEnds({ content, context, sessionContext }: NotebookPanel): void {
   const cells = () => content.model?.sharedModel.cells ?? [];
   sessionContext.iopubMessage.connect((_, message) => {
     const data = updateOf(message);
@@ -29,19 +29,22 @@ export function followEnds({ content, sessionContext }: NotebookPanel): void {
     if (data) setTimeout(() => update(cells(), data));
   });
   // What happened while nobody listened, the log of the kernel knows: it is asked when it is there
-  // first, and when somebody comes back to the page.
+  // first, and when somebody comes back to the page. Of what it begins from then on JupyterLab hears the
+  // end itself; asked at that end, the kernel could answer before, and the focus would go with the output.
   let asked: Kernel | null = null;
   const ask = (again: boolean) => {
     const kernel = sessionContext.session?.kernel ?? null;
-    if (!kernel || (kernel === asked && !again)) return;
-    const runs = openRuns(cells());
-    if (!Object.keys(runs).length) return;
+    if (!content.model || !kernel || (kernel === asked && !again)) return;
     asked = kernel;
-    askEnds(kernel, runs, (data) => update(cells(), data));
+    const runs = openRuns(cells());
+    if (Object.keys(runs).length) askEnds(kernel, runs, (data) => update(cells(), data));
   };
+  let isIdle = false;
   sessionContext.statusChanged.connect((_, status) => {
-    if (status === "idle") ask(false);
+    isIdle = status === "idle";
+    if (isIdle) ask(false);
   });
+  context.ready.then(() => isIdle && ask(false)).catch(console.warn);
   const page = content.node?.ownerDocument;
   const comeBack = () => page?.visibilityState === "visible" && ask(true);
   page?.addEventListener("visibilitychange", comeBack);
