@@ -36,8 +36,6 @@ JSON_VALUE = "null | boolean | number | string | JsonValue[] | { [key: string]: 
 HEAD = f"""/**
  * The shape of a run, of what a page is sent of it, and of a saved one. Generated from
  * nbagents/runs/tree: do not edit, run `{MEND}`.
- *
- * @module
  */
 export type JsonValue = {JSON_VALUE};
 """

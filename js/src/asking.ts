@@ -1,8 +1,4 @@
-/**
- * Questions of a widget's view to its kernel, and the answers.
- *
- * @module
- */
+/** Questions of a widget's view to its kernel, and the answers. */
 import { fromKernel, toKernel, type WidgetModel } from "./bridge";
 import type { JsonValue } from "./tree";
 

@@ -1,8 +1,6 @@
 /**
  * What crosses between a page and its kernel, and between the loader and the modules it loads. The
  * one place where what came from outside is given a type.
- *
- * @module
  */
 import type { JsonValue, NodePatch } from "./tree";
 

@@ -1,8 +1,4 @@
-/**
- * A widget's model for tests: it remembers what the page sent, and says what a kernel would.
- *
- * @module
- */
+/** A widget's model for tests: it remembers what the page sent, and says what a kernel would. */
 import type { MessageListener, WidgetModel } from "./bridge";
 import { UNIT, type Unit } from "./sample-run";
 

@@ -6,8 +6,6 @@
  * is the module to mount, the others come with the package. Of a name that is not among them, a
  * renderer's, only the kernel knows the newest text: it is asked each time, told what the page has,
  * and sends the text only if that is another.
- *
- * @module
  */
 import { fromKernel, importText, type Library, sharedOnPage, type WidgetModel } from "./bridge";
 

@@ -2,8 +2,6 @@
  * Numbers that JavaScript has not, or would write otherwise: 9007199254740993, 1.0. They travel as
  * `{"$number": "9007199254740993"}`; see `nbagents/tools/values/exact_number.py`. Where numbers are shown, written or
  * sent back, it is through this module.
- *
- * @module
  */
 import { isRecord } from "./bridge";
 import type { JsonValue } from "./tree";

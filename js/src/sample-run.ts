@@ -1,8 +1,4 @@
-/**
- * A run for tests, told as a kernel tells it: each thing that happens is a unit of patches.
- *
- * @module
- */
+/** A run for tests, told as a kernel tells it: each thing that happens is a unit of patches. */
 import type { AwaitNode, CallNode, Item, JsonValue, NodePatch, RunNode, Tree } from "./tree";
 import { EMPTY, entry, patched } from "./tree";
 

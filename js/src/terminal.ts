@@ -1,8 +1,6 @@
 /**
  * What a call prints, joined as JupyterLab joins a cell's output; `nbagents/runs/tree/terminal.py` does the
  * same and says how.
- *
- * @module
  */
 
 /** What stands there for people. */

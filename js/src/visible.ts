@@ -1,8 +1,6 @@
 /**
  * The one escaper: what would act unseen, look blank, or pass for something else is written out. The twin
  * of `nbagents/runs/wording/visible_text.py`, which says how; both pass `tests/fixtures/visible.json`.
- *
- * @module
  */
 
 const UNSEEN = String.raw`\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{DI}\p{NChar}\0-\x08\x0b-\x1f\x7f-\x9f\u2800`;

@@ -1,8 +1,4 @@
-/**
- * One API, opened: what it does and takes, a call in Python, and its schema.
- *
- * @module
- */
+/** One API, opened: what it does and takes, a call in Python, and its schema. */
 import type { JSX } from "preact";
 import { FoldBox, Pane } from "../page";
 import { CopyButton } from "../renderers";

@@ -1,8 +1,4 @@
-/**
- * A search in a catalogue: what is asked for, what is shown, what is open. The kernel finds.
- *
- * @module
- */
+/** A search in a catalogue: what is asked for, what is shown, what is open. The kernel finds. */
 import { signal } from "@preact/signals";
 import type { JsonValue } from "../tree";
 import { type Detail, detailFrom, type Shown, shownFrom } from "./shown";

@@ -1,8 +1,6 @@
 /**
  * What of a catalogue is shown, read from JSON: of what does not fit nothing is drawn. The twin of
  * `nbagents/notebook/catalogues/contents.py`.
- *
- * @module
  */
 import { isRecord } from "../bridge";
 import { visible } from "../visible";

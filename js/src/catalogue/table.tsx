@@ -1,7 +1,5 @@
 /**
  * The table of a catalogue: a box to search in, where one is, and a row for each that was found.
- *
- * @module
  */
 import type { JSX } from "preact";
 import { Chevron, useOwnId } from "../page";

@@ -1,8 +1,4 @@
-/**
- * A chart's colours and letters, on a light page and on a dark one.
- *
- * @module
- */
+/** A chart's colours and letters, on a light page and on a dark one. */
 import type { Config } from "vega-lite";
 
 export type Theme = "light" | "dark";

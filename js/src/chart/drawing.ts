@@ -1,7 +1,5 @@
 /**
  * One chart in its box: drawn, drawn anew where it changed, or given other data where only those did.
- *
- * @module
  */
 import { changeset, type Data, parse, read, type Spec, View } from "vega";
 import { expressionInterpreter } from "vega-interpreter";

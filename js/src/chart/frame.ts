@@ -1,7 +1,5 @@
 /**
  * The box of a chart: the drawing, what could not be drawn or fetched in words, and its tooltip.
- *
- * @module
  */
 
 import { addSheet, themeOf } from "../page";

@@ -1,8 +1,6 @@
 /**
  * What keeps a chart inside its box: no address is fetched, no code is made from text, nothing of
  * the page around it is heard or changed.
- *
- * @module
  */
 import {
   type Config,

@@ -1,8 +1,4 @@
-/**
- * A chart as a picture for a saved notebook: small, on paper, with nothing in it that acts.
- *
- * @module
- */
+/** A chart as a picture for a saved notebook: small, on paper, with nothing in it that acts. */
 import type { JsonValue } from "../tree";
 
 /** Larger drawings are sent as bitmaps. */

@@ -1,8 +1,6 @@
 /**
  * A chart as a tool gave it, made ready to be drawn: data in its place, a width, and nothing that
  * reaches beyond the chart.
- *
- * @module
  */
 import { isRecord } from "../bridge";
 import type { JsonValue } from "../tree";

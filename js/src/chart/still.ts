@@ -3,8 +3,6 @@
  *
  * A specification can ask for work without end, at once or when the pointer comes. On the page it
  * would take the page with it; a worker is ended, and a picture answers no pointer.
- *
- * @module
  */
 
 import { addSheet } from "../page";

@@ -1,8 +1,4 @@
-/**
- * What a mark says when somebody points at it: text, never markup.
- *
- * @module
- */
+/** What a mark says when somebody points at it: text, never markup. */
 import { isRecord } from "../bridge";
 
 const MOST_LINES = 20;

@@ -1,7 +1,5 @@
 /**
  * Colours of code, in the languages of notebooks: highlight.js, of which only these are bundled.
- *
- * @module
  */
 import hljs from "highlight.js/lib/core";
 import bash from "highlight.js/lib/languages/bash";

@@ -1,8 +1,4 @@
-/**
- * Draws what a notebook has saved: a run, or the still form of a widget.
- *
- * @module
- */
+/** Draws what a notebook has saved: a run, or the still form of a widget. */
 import { isRecord, type Library } from "../bridge";
 import { themeOf } from "../page";
 import type { Application, MimeModel, NotebookPanel } from "./host";

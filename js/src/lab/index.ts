@@ -3,8 +3,6 @@
  * is read at start is this file; the views beside it are fetched with the first output that needs one.
  *
  * Source: webpack, "Module Federation"; JupyterLab, "Distributing a prebuilt extension".
- *
- * @module
  */
 import type { Plugin, ShareScope } from "./host";
 import { magicsPlugin } from "./magics";

@@ -4,8 +4,6 @@
  * JupyterLab knows by the request that was sent which output an update belongs to, and a page that
  * was loaded anew has sent none: it would keep the run as it was before, with a live view that is
  * gone. We know by the run.
- *
- * @module
  */
 import { isRecord } from "../bridge";
 import type { JsonValue } from "../tree";

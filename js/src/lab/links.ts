@@ -1,7 +1,5 @@
 /**
  * Links to runs and calls: the place that the page's address names is looked for in each notebook.
- *
- * @module
  */
 import type { NotebookPanel } from "./host";
 import { savedModule } from "./modules";

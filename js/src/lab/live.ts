@@ -8,8 +8,6 @@
  * as soon as the notebook's renderer is another one.
  *
  * Source: ipywidgets, `python/jupyterlab_widgets/src/plugin.ts`, `registerWidgetHandler`.
- *
- * @module
  */
 import { keepFocus } from "../page";
 import {

@@ -1,8 +1,6 @@
 /**
  * Colours for cells that begin with a magic of ours: below `%%tool` stands Python, below `%%agent`
  * Markdown. The languages are JupyterLab's own, loaded when a cell first needs one.
- *
- * @module
  */
 import type {
   EditorOptions,

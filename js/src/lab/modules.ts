@@ -1,8 +1,4 @@
-/**
- * The modules beside this script.
- *
- * @module
- */
+/** The modules beside this script. */
 import type { Library } from "../bridge";
 
 /** Each module beside this script, and the hash of its text; written by `build.mjs`. */

@@ -1,8 +1,4 @@
-/**
- * One output: first what was saved, and in its place the live view wherever there is one.
- *
- * @module
- */
+/** One output: first what was saved, and in its place the live view wherever there is one. */
 import { giveFocus, keepFocus } from "../page";
 import type { MimeModel, NotebookPanel, Packages, Panel, Renderer, RenderMime } from "./host";
 import { keepLive, mayLive } from "./live";

@@ -1,8 +1,6 @@
 /**
  * The plugin that draws runs and widgets of notebooks, in JupyterLab, Notebook and wherever else
  * outputs are rendered by their registry.
- *
- * @module
  */
 import { hostOfPage } from "../bridge";
 import { drawRun, drawWidget, WIDGET_MIME } from "./draw";

@@ -1,8 +1,4 @@
-/**
- * The buttons that copy code: one listener for all that come and go.
- *
- * @module
- */
+/** The buttons that copy code: one listener for all that come and go. */
 
 const SAID_MS = 1500;
 

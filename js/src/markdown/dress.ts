@@ -1,8 +1,6 @@
 /**
  * What a page adds to safe nodes: code with its language, colours and a button, tables that scroll,
  * formulas for a typesetter, and to each block its own direction of reading.
- *
- * @module
  */
 import type { Colours, ProseOptions } from "../bridge";
 import { TEX, TEX_BLOCK } from "./grammar";

@@ -1,7 +1,5 @@
 /**
  * The grammar of answers: GitHub's Markdown with maths, as HTML by blocks. Nothing here is safe yet.
- *
- * @module
  */
 import { Marked, type Token, type Tokens } from "marked";
 import { mathsBlock, mathsIn } from "./maths";

@@ -3,8 +3,6 @@
  *
  * What has only begun (a formula, a link, a fence, the head of a table) is held back until it is whole,
  * or can be nothing any more; what is emphasised, or code in a line, is closed for the time being.
- *
- * @module
  */
 import { mathsIn } from "./maths";
 

@@ -1,8 +1,6 @@
 /**
  * A model's Markdown on a page it can do nothing to: no script, style, form, frame or drawing, no address
  * but http, https and mailto, and no picture that would fetch something.
- *
- * @module
  */
 import type { Colours, ProseOptions } from "../bridge";
 import { copied } from "./copied";

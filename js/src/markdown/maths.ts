@@ -2,8 +2,6 @@
  * Maths in Markdown: what is between `$` or `$$`, `\(` and `\)`, `\[` and `\]`, and what only looks like
  * it: amounts of money, names of a shell's variables. The twin of
  * `nbagents/notebook/markup/maths.py`; both pass `tests/fixtures/maths.json`.
- *
- * @module
  */
 
 export interface Maths {

@@ -1,8 +1,6 @@
 /**
  * Nodes that stand made to look like others, with as little change as can be: what is selected, scrolled
  * or has the focus stays so, and nothing flickers.
- *
- * @module
  */
 
 /** A formula, which a typesetter may have drawn: its TeX says whether it is the same. */

@@ -1,8 +1,4 @@
-/**
- * HTML as nodes that can do nothing to the page around them.
- *
- * @module
- */
+/** HTML as nodes that can do nothing to the page around them. */
 import createDOMPurify from "dompurify";
 import { TEX, TEX_BLOCK } from "./grammar";
 

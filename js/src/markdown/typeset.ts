@@ -1,8 +1,6 @@
 /**
  * Formulas drawn by the page around us: JupyterLab's typesetter, MathJax or KaTeX, if it has one. Ours
  * would cost a page more than everything else together, and look unlike the notebook's own.
- *
- * @module
  */
 import { hostOfPage } from "../bridge";
 import { isTame } from "./maths";

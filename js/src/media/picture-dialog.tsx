@@ -1,8 +1,4 @@
-/**
- * A picture at full size, over everything else: as large as fits, or as large as one likes.
- *
- * @module
- */
+/** A picture at full size, over everything else: as large as fits, or as large as one likes. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";

@@ -1,8 +1,4 @@
-/**
- * Sound and moving pictures, with the browser's own controls; nothing plays by itself.
- *
- * @module
- */
+/** Sound and moving pictures, with the browser's own controls; nothing plays by itself. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 

@@ -1,8 +1,4 @@
-/**
- * Where the focus is; a view may stand in a shadow root.
- *
- * @module
- */
+/** Where the focus is; a view may stand in a shadow root. */
 
 /** A selector of rows that one can go to: those behind the mark of what leaves a list are none. */
 export const ROW = ".nba-row:not(.nba-leaving ~ * *)";

@@ -1,8 +1,4 @@
-/**
- * What opens and closes: a real button, and contents that are made when first needed.
- *
- * @module
- */
+/** What opens and closes: a real button, and contents that are made when first needed. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { Chevron } from "./icons";

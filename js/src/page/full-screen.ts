@@ -3,8 +3,6 @@
  *
  * What fills the screen is the place of a cell's outputs, where there is one: it stays when another view
  * takes this one's place, as at the end of a run.
- *
- * @module
  */
 
 const OVERLAY = "nba-overlay";

@@ -1,8 +1,4 @@
-/**
- * The glyphs of states. They are decorative: the state is always said in words beside them.
- *
- * @module
- */
+/** The glyphs of states. They are decorative: the state is always said in words beside them. */
 import type { JSX } from "preact";
 import type { CallStatus } from "../tree";
 import type { Sign } from "../words";

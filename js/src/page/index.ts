@@ -1,7 +1,5 @@
 /**
  * What a view stands on, whatever it draws: its sheet, theme, keys and focus; panes, folds, icons.
- *
- * @module
  */
 export { focusNear, hasFocus, isFree, ROW } from "./focus";
 export { FoldBox } from "./fold-box";

@@ -3,8 +3,6 @@
  *
  * The focus must be taken before anything of the view leaves the page: after that the browser has
  * given it to the body, and nobody knows where it was.
- *
- * @module
  */
 import { ROW } from "./focus";
 

@@ -1,8 +1,4 @@
-/**
- * A box that does not shrink while it changes: what stands below it stays where it is.
- *
- * @module
- */
+/** A box that does not shrink while it changes: what stands below it stays where it is. */
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 

@@ -1,8 +1,6 @@
 /**
  * Ids for `aria-controls`, unique on the page. Preact's own begin anew with every view, and a call's
  * id is written by a model.
- *
- * @module
  */
 import { useState } from "preact/hooks";
 

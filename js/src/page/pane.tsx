@@ -1,8 +1,4 @@
-/**
- * A pane that scrolls: it has a name, and takes the keyboard.
- *
- * @module
- */
+/** A pane that scrolls: it has a name, and takes the keyboard. */
 import type { ComponentChildren, JSX, Ref } from "preact";
 
 interface Props {

@@ -1,8 +1,4 @@
-/**
- * A part of what opens, under a label.
- *
- * @module
- */
+/** A part of what opens, under a label. */
 import type { ComponentChildren, JSX } from "preact";
 
 interface SectionProps {

@@ -1,8 +1,6 @@
 /**
  * A stylesheet of a part that several modules draw, once in each document or shadow root; and the
  * box, with its sheet, of a view that stands outside of a run.
- *
- * @module
  */
 import { render as draw } from "preact";
 import { keepShortcutsAway } from "./shortcuts";

@@ -8,9 +8,8 @@
  * Lumino listens, in whichever phase.
  *
  * Source: lumino, `packages/commands/src/index.ts`, `targetDistance`.
- *
- * @module
  */
+
 const SUPPRESS = "data-lm-suppress-shortcuts";
 
 export function keepShortcutsAway(root: HTMLElement, signal: AbortSignal): void {

@@ -1,8 +1,6 @@
 /**
  * What a person is to allow, and whether all of it has been in sight: until then nothing of it can be
  * allowed.
- *
- * @module
  */
 import { computed, signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";

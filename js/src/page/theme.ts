@@ -1,8 +1,4 @@
-/**
- * Whether the page around a view is light or dark.
- *
- * @module
- */
+/** Whether the page around a view is light or dark. */
 
 /** The colours behind an element: JupyterLab's own word, else how bright the text is. */
 export function themeOf(el: Element): "light" | "dark" {

@@ -1,8 +1,4 @@
-/**
- * Large lists are drawn in turns, some in each frame, so that the page always answers.
- *
- * @module
- */
+/** Large lists are drawn in turns, some in each frame, so that the page always answers. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";

@@ -1,8 +1,4 @@
-/**
- * A panel: sections of rows with their buttons, and what rows are chosen by.
- *
- * @module
- */
+/** A panel: sections of rows with their buttons, and what rows are chosen by. */
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { Pane } from "../page";

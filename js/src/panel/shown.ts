@@ -1,7 +1,5 @@
 /**
  * What a panel shows: sections of rows, each with what can be done about it. Python decides all words.
- *
- * @module
  */
 import { isRecord } from "../bridge";
 import type { JsonValue } from "../tree";

@@ -1,7 +1,5 @@
 /**
  * Source text: lines with numbers that are not copied with them, in colours once these have come.
- *
- * @module
  */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";

@@ -1,8 +1,4 @@
-/**
- * A button that copies a text, and says whether it did.
- *
- * @module
- */
+/** A button that copies a text, and says whether it did. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 

@@ -1,8 +1,4 @@
-/**
- * What changed between two texts, by lines, with a little of what stands around.
- *
- * @module
- */
+/** What changed between two texts, by lines, with a little of what stands around. */
 import { useSignal } from "@preact/signals";
 import { structuredPatch } from "diff";
 import type { JSX } from "preact";

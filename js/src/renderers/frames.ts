@@ -4,8 +4,6 @@
  * A frame has a document, a layout and often a process of its own. Hundreds of them keep a core busy
  * for minutes, also where nobody looks, so each is made when it comes in sight and goes when it is
  * out of it.
- *
- * @module
  */
 import { sharedOnPage } from "../bridge";
 

@@ -1,8 +1,4 @@
-/**
- * The line above a view: what it is called, what is said of it, and what can be done.
- *
- * @module
- */
+/** The line above a view: what it is called, what is said of it, and what can be done. */
 import type { ComponentChildren, JSX } from "preact";
 
 interface Props {

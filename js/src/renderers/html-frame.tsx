@@ -1,8 +1,6 @@
 /**
  * HTML in a frame of its own, on white like paper, where no script runs, nothing is fetched and
  * nothing moves. The frame stands only while it is in sight.
- *
- * @module
  */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";

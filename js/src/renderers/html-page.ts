@@ -4,8 +4,6 @@
  *
  * The frame's sandbox and the policy below hold by themselves. What is taken out here is what they
  * do not cover: links that would replace the document, and hints to look up names of hosts.
- *
- * @module
  */
 import { firstFrame, movingPictures, STILL, still } from "./stilled";
 

@@ -1,8 +1,4 @@
-/**
- * How one value is drawn: code, JSON, logs, progress and differences, and pages in a frame.
- *
- * @module
- */
+/** How one value is drawn: code, JSON, logs, progress and differences, and pages in a frame. */
 export { Code } from "./code";
 export { CopyButton } from "./copy-button";
 export { Diff } from "./diff";

@@ -1,8 +1,6 @@
 /**
  * What of a JSON value is open, found and chosen in its tree. Places are paths as Python would write
  * them: `["runs"][3]`.
- *
- * @module
  */
 import { computed, type Signal, signal } from "@preact/signals";
 import { entriesOf, exactText, isHolder, jsonText } from "../numbers";

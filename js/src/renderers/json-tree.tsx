@@ -4,8 +4,6 @@
  *
  * Buttons and lists, not a tree widget: the right arrow opens, the left one closes, up, down, Home and
  * End go from entry to entry.
- *
- * @module
  */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";

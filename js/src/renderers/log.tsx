@@ -1,8 +1,4 @@
-/**
- * A log: its newest lines in sight, filtered by what is typed or by level.
- *
- * @module
- */
+/** A log: its newest lines in sight, filtered by what is typed or by level. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";

@@ -1,8 +1,6 @@
 /**
  * AnyTool's pool as it fills: how full it is, and its APIs by category, with what is new and what was
  * taken out.
- *
- * @module
  */
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";

@@ -1,8 +1,4 @@
-/**
- * AnyTool's pool of candidates, read from JSON: what does not fit is no pool.
- *
- * @module
- */
+/** AnyTool's pool of candidates, read from JSON: what does not fit is no pool. */
 import { isRecord } from "../bridge";
 
 export interface Pool {

@@ -1,8 +1,4 @@
-/**
- * How far something is: a bar, and the same in words.
- *
- * @module
- */
+/** How far something is: a bar, and the same in words. */
 import type { JSX } from "preact";
 
 interface Props {

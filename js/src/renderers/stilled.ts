@@ -1,7 +1,5 @@
 /**
  * HTML of a tool's in which nothing moves by itself: a page that is only looked at costs nothing.
- *
- * @module
  */
 
 /**

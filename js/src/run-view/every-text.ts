@@ -1,8 +1,6 @@
 /**
  * Every text that the run view draws goes through the escaper, wherever it stands: nothing that a model or
  * a tool wrote acts unseen, and a name that could pass for another shows its code points.
- *
- * @module
  */
 import { options } from "preact";
 import { visible, visibleName } from "../visible";

@@ -1,8 +1,4 @@
-/**
- * A notebook for tests, which says what it was asked to do.
- *
- * @module
- */
+/** A notebook for tests, which says what it was asked to do. */
 import type { NotebookActions } from "../bridge";
 
 export function fakeNotebook(

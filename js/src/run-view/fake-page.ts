@@ -1,8 +1,4 @@
-/**
- * A page with one model for tests: what it would show, and what its kernel says.
- *
- * @module
- */
+/** A page with one model for tests: what it would show, and what its kernel says. */
 import { vi } from "vitest";
 import type { Library } from "../bridge";
 import { FakeModel } from "../fake-model";

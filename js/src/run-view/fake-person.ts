@@ -1,8 +1,4 @@
-/**
- * A person for tests: what is asked of them, and what they do about it.
- *
- * @module
- */
+/** A person for tests: what is asked of them, and what they do about it. */
 
 import type { Sample } from "../sample-run";
 import { drawn } from "./fake-page";

@@ -1,8 +1,4 @@
-/**
- * The run view: `attach` makes a model's state, `mount` draws one view of it.
- *
- * @module
- */
+/** The run view: `attach` makes a model's state, `mount` draws one view of it. */
 import { render } from "preact";
 import type { Door, Opening, Page, WidgetModel } from "../bridge";
 import { keepFocus, keepShortcutsAway } from "../page";

@@ -1,8 +1,4 @@
-/**
- * A run in two panes, which come when they are asked for, and what the view draws in them.
- *
- * @module
- */
+/** A run in two panes, which come when they are asked for, and what the view draws in them. */
 import type { JSX } from "preact";
 import type { RunNode } from "../tree";
 import { AwaitBox, Changed, Decisions, Guardrails, Said } from "./awaits";

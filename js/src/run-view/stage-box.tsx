@@ -1,8 +1,4 @@
-/**
- * Where a stage of the run stands. Its module is fetched when there is something to draw.
- *
- * @module
- */
+/** Where a stage of the run stands. Its module is fetched when there is something to draw. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";

@@ -1,8 +1,4 @@
-/**
- * What ends with a test: a view that stands would have its say in other tests.
- *
- * @module
- */
+/** What ends with a test: a view that stands would have its say in other tests. */
 import { onTestFinished } from "vitest";
 
 /** A signal that is given when the test has ended. */

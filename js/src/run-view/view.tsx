@@ -1,7 +1,5 @@
 /**
  * One view of a run: what was asked, right below it, at full size, the answer, and then what happened.
- *
- * @module
  */
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";

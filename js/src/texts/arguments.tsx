@@ -1,8 +1,4 @@
-/**
- * The arguments of a call, as a list or as JSON.
- *
- * @module
- */
+/** The arguments of a call, as a list or as JSON. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { isRecord } from "../bridge";

@@ -1,7 +1,5 @@
 /**
  * Why something failed: what the model was told, then what only you see, and what can be done about it.
- *
- * @module
  */
 import type { JSX } from "preact";
 import { FoldBox } from "../page";

@@ -1,8 +1,4 @@
-/**
- * How what was said is drawn: prose, plain text, arguments, failures and sources.
- *
- * @module
- */
+/** How what was said is drawn: prose, plain text, arguments, failures and sources. */
 export { Arguments } from "./arguments";
 export { Explained, FailureBox } from "./failure";
 export { Lacking, leftOut, wholeCallInPython } from "./lacking";

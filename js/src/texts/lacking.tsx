@@ -1,7 +1,5 @@
 /**
  * Very long arguments, of which a page has only the beginning: how much it lacks, and who has all.
- *
- * @module
  */
 import type { JSX } from "preact";
 import { type CallNode, callsOf, type Tree } from "../tree";

@@ -1,8 +1,6 @@
 /**
  * Markdown on a page: its module comes once, when a view is made; until then, and where it cannot
  * come, the text stands as it was written. The colours of code come with the first code.
- *
- * @module
  */
 import { signal } from "@preact/signals";
 import type { Colours, Door, Library } from "../bridge";

@@ -1,8 +1,4 @@
-/**
- * Where an answer comes from: its citations, each source once.
- *
- * @module
- */
+/** Where an answer comes from: its citations, each source once. */
 import type { JSX } from "preact";
 import type { Citation } from "../tree";
 

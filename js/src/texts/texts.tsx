@@ -1,8 +1,4 @@
-/**
- * Text as it is written: prose from a model as Markdown, everything else as it stands.
- *
- * @module
- */
+/** Text as it is written: prose from a model as Markdown, everything else as it stands. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";

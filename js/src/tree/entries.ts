@@ -1,8 +1,4 @@
-/**
- * What is read of a tree: the own entries of its records, and the calls in order.
- *
- * @module
- */
+/** What is read of a tree: the own entries of its records, and the calls in order. */
 import type { AwaitNode, CallNode, RunNode } from "./nodes";
 
 /** The own entry of a record: ids are written by models, and one may be called `constructor`. */

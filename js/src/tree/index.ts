@@ -1,7 +1,5 @@
 /**
  * The tree of runs and calls, as Python folds it and a saved notebook holds it, and how patches change it.
- *
- * @module
  */
 export { callsOf, entry, put, waitingFor } from "./entries";
 export * from "./nodes";

@@ -1,8 +1,6 @@
 /**
  * The shape of a run, of what a page is sent of it, and of a saved one. Generated from
  * nbagents/runs/tree: do not edit, run `python js/generate_nodes.py`.
- *
- * @module
  */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 

@@ -4,8 +4,6 @@
  *
  * A tree that was handed out is never changed: a batch copies the nodes it touches, once, so a node
  * that is the same object shows the same thing.
- *
- * @module
  */
 import { entry, put } from "./entries";
 import type { Growth, NodePatch, Splice, Tree } from "./nodes";

@@ -1,7 +1,5 @@
 /**
  * Where a branch leaves another run, in words; `nbagents/runs/wording/branches.py` says the same.
- *
- * @module
  */
 import type { ForkedFrom } from "../tree";
 import { clipped } from "./words";

@@ -1,8 +1,4 @@
-/**
- * What is worth knowing of a run before one reads on, in a word each.
- *
- * @module
- */
+/** What is worth knowing of a run before one reads on, in a word each. */
 import { callsOf, entry, type RunNode, type Tree } from "../tree";
 import { visibleName } from "../visible";
 import { branchInWords } from "./branches";

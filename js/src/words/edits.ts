@@ -1,8 +1,6 @@
 /**
  * What was edited in step mode, in words; `nbagents/runs/wording/edits.py` says the same, and both pass
  * `tests/fixtures/edits.json`.
- *
- * @module
  */
 import type { EditNode } from "../tree";
 import { clipped } from "./words";

@@ -1,8 +1,4 @@
-/**
- * A run with all runs inside it: what they have used together, and how far they are.
- *
- * @module
- */
+/** A run with all runs inside it: what they have used together, and how far they are. */
 import { type CallNode, callsOf, entry, type RunNode, type Tree } from "../tree";
 
 /** What a run and all runs inside it have used. */

@@ -1,7 +1,5 @@
 /**
  * What is said of a run in words: states and amounts, what came of it, and what was done, as Python.
- *
- * @module
  */
 export { branchInWords } from "./branches";
 export { chipsOf } from "./chips";

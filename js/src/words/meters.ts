@@ -1,8 +1,4 @@
-/**
- * How much of what a run may use it has used.
- *
- * @module
- */
+/** How much of what a run may use it has used. */
 import type { RunNode } from "../tree";
 import type { Used } from "./family";
 import { count, grouped, money, ticking } from "./words";

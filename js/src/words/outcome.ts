@@ -1,8 +1,6 @@
 /**
  * What came of a run, in one sign and in words, as `nbagents/runs/wording/outcomes.py` decides it:
  * both pass `tests/fixtures/outcomes.json`.
- *
- * @module
  */
 import {
   type CallNode,

@@ -1,8 +1,6 @@
 /**
  * What was done, as one would write it in Python: a call, and a cell that asks again. A call is written
  * as `nbagents/runs/wording/python_call.py` writes it; both pass `tests/fixtures/python.json`.
- *
- * @module
  */
 
 import { entriesOf, exactText, isHolder } from "../numbers";

@@ -1,8 +1,6 @@
 /**
  * What of a run a recording gave, in words; `nbagents/runs/wording/replays.py` says the same, and both
  * pass `tests/fixtures/replayed.json`.
- *
- * @module
  */
 import type { RunNode, Tree } from "../tree";
 import { familyOf } from "./family";

@@ -1,8 +1,6 @@
 /**
  * Which arguments tell the calls of one tool apart, as `nbagents/runs/wording/rows/telling.py` decides it: both
  * pass `tests/fixtures/telling.json`.
- *
- * @module
  */
 import { isRecord } from "../bridge";
 import { jsonText } from "../numbers";

@@ -1,8 +1,6 @@
 /**
  * Calls that came to nothing, as what stands above them says it: what happened inside is not hidden
  * behind a row that went well.
- *
- * @module
  */
 import type { CallNode, CallStatus, Tree } from "../tree";
 import { callsOf } from "../tree";

@@ -1,8 +1,4 @@
-/**
- * What is said in words: states, durations, sizes, and one sentence for those who listen.
- *
- * @module
- */
+/** What is said in words: states, durations, sizes, and one sentence for those who listen. */
 
 import { isRecord } from "../bridge";
 import { jsonText } from "../numbers";

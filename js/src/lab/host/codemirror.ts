@@ -1,7 +1,5 @@
 /**
  * What we use of CodeMirror 6, which JupyterLab shares; see `jupyter.ts` for why the types are ours.
- *
- * @module
  */
 
 /** Anything an editor is configured with. */

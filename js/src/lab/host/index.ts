@@ -1,8 +1,5 @@
-/**
- * JupyterLab as we use it: its parts in types of our own, and the MIME type of a saved run.
- *
- * @module
- */
+/** JupyterLab as we use it: its parts in types of our own, and the MIME type of a saved run. */
+
 export type * from "./codemirror";
 export * from "./jupyter";
 export { OVER } from "./kernel-status";

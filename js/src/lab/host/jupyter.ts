@@ -1,8 +1,6 @@
 /**
  * What we use of JupyterLab and Lumino, in types of our own: theirs would bring half of JupyterLab
  * into `node_modules`, and only these few members are ours to rely on.
- *
- * @module
  */
 import type { JsonValue } from "../../tree";
 import type { State, View } from "./codemirror";

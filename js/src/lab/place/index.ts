@@ -1,6 +1,4 @@
 /**
  * Tells a notebook's kernel where the notebook is. A module of its own, which comes with a notebook.
- *
- * @module
  */
 export { tellPlace } from "./whereabouts";

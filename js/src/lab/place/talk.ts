@@ -1,8 +1,6 @@
 /**
  * What a page tells a kernel of its notebook: where it is, and the recording where the kernel cannot
  * see the folder.
- *
- * @module
  */
 import { isRecord } from "../../bridge";
 import type { JsonValue } from "../../tree";

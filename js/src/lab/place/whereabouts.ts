@@ -4,8 +4,6 @@
  * The kernel asks when it loads nbagents (`nbagents/notebook/place/conversation.py`): an answer that
  * it waits for comes before the cells that are queued. A page that comes later finds the
  * conversation open.
- *
- * @module
  */
 import { isRecord } from "../../bridge";
 import type { Application, Comm, NotebookKernel, NotebookPanel } from "../host";

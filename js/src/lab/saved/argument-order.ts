@@ -1,8 +1,6 @@
 /**
  * The order of arguments: a notebook sorts the JSON that it keeps by name, so their order stands beside
  * them.
- *
- * @module
  */
 import { isRecord } from "../../bridge";
 import type { JsonValue } from "../../tree";

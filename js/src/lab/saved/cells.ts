@@ -1,8 +1,4 @@
-/**
- * What a view may ask of the notebook that it is in.
- *
- * @module
- */
+/** What a view may ask of the notebook that it is in. */
 import type { NotebookActions } from "../../bridge";
 import type { Application, NotebookPanel } from "../host";
 import { addressOf } from "./place";

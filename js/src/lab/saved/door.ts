@@ -1,7 +1,5 @@
 /**
  * What stands behind the view of a saved run: the notebook it is in, and its kernel, where one is.
- *
- * @module
  */
 import {
   type Door,

@@ -1,8 +1,4 @@
-/**
- * Draws a run that a notebook has saved.
- *
- * @module
- */
+/** Draws a run that a notebook has saved. */
 import type { Library } from "../../bridge";
 import { type Application, type MimeModel, type NotebookPanel, RUN_MIME } from "../host";
 import { actionsOf } from "./cells";

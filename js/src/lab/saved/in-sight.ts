@@ -1,8 +1,6 @@
 /**
  * Saved outputs of a long notebook: those in sight are drawn at once, the others when one comes to them, or
  * when the page has nothing else to do.
- *
- * @module
  */
 
 /** So long after the last output came nothing is drawn that is out of sight. */

@@ -1,8 +1,4 @@
-/**
- * Links to a run or a call: `…/notebook.ipynb#nbagents=RUN/CALL`.
- *
- * @module
- */
+/** Links to a run or a call: `…/notebook.ipynb#nbagents=RUN/CALL`. */
 import { isRecord, showPlace } from "../../bridge";
 import { type NotebookPanel, type Output, RUN_MIME } from "../host";
 

@@ -1,8 +1,6 @@
 /**
  * Reading JSON that anybody may have written, by the shapes that Python declares: what does not fit is
  * refused as a whole.
- *
- * @module
  */
 import { isRecord } from "../../bridge";
 import type { JsonValue } from "../../tree";

@@ -1,8 +1,4 @@
-/**
- * The rows of a saved run's tables, as long as the kernel lives that has run it.
- *
- * @module
- */
+/** The rows of a saved run's tables, as long as the kernel lives that has run it. */
 import { isRecord, type SavedRows } from "../../bridge";
 import type { JsonValue } from "../../tree";
 import { type Comm, type Kernel, type NotebookPanel, OVER } from "../host";

@@ -2,8 +2,6 @@
  * A saved run, read from a notebook's JSON: every field is looked at, since a notebook may come from
  * anybody, and from another version. What does not fit is refused as a whole; the notebook's HTML
  * then stands in for it.
- *
- * @module
  */
 import { type Opening, openingOf } from "../../bridge";
 import { type SavedRun as Bundle, entry, type JsonValue, type Tree } from "../../tree";

@@ -2,8 +2,6 @@
  * The names of countries, seas and large towns. A module of its own: a map is there before it.
  *
  * Source: facts of Natural Earth, public domain, and of our own hand.
- *
- * @module
  */
 import names from "../../../../widgets/nbagents_widgets/world/names.json";
 

@@ -1,8 +1,4 @@
-/**
- * How a map is painted: its colours, countries and layers.
- *
- * @module
- */
+/** How a map is painted: its colours, countries and layers. */
 export { type Hit, hit, paintLayers } from "./layer-paint";
 export { type Layer, layersFrom } from "./layers";
 export { paintNames } from "./name-paint";

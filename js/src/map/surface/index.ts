@@ -1,8 +1,4 @@
-/**
- * A map on the page: its state, tiles, pins and popups, the wheel, and what clicks hit.
- *
- * @module
- */
+/** A map on the page: its state, tiles, pins and popups, the wheel, and what clicks hit. */
 export {
   merged,
   NOWHERE_YET,

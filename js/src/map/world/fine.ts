@@ -3,8 +3,6 @@
  * as large as all the rest, and fetched when a map is first zoomed in.
  *
  * Source: Natural Earth, public domain, as packed by world-atlas.
- *
- * @module
  */
 import world from "world-atlas/countries-50m.json";
 

@@ -1,8 +1,4 @@
-/**
- * Where things are on the earth: positions, bounds, coastlines and the graticule.
- *
- * @module
- */
+/** Where things are on the earth: positions, bounds, coastlines and the graticule. */
 export { type Atlas, type Shape, seen, shaped, unrolled } from "./atlas";
 export { type Bounds, boundsFrom, fitted, NOMINAL } from "./bounds";
 export type { Box } from "./clip";

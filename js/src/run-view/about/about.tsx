@@ -1,8 +1,4 @@
-/**
- * What a run has used, on demand: of each limit how much, however little.
- *
- * @module
- */
+/** What a run has used, on demand: of each limit how much, however little. */
 import type { JSX } from "preact";
 import type { RunNode } from "../../tree";
 import { activeTime, count, grouped, metersOf, money, ticking, usedBy, waited } from "../../words";

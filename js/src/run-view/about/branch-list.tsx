@@ -1,8 +1,4 @@
-/**
- * Branches of one run beside each other: to go to, and to compare with.
- *
- * @module
- */
+/** Branches of one run beside each other: to go to, and to compare with. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type NotebookActions, showPlace } from "../../bridge";

@@ -1,8 +1,4 @@
-/**
- * The cells in which one goes back in a run, or compares two: written here, run by the person.
- *
- * @module
- */
+/** The cells in which one goes back in a run, or compares two: written here, run by the person. */
 import { jsonText } from "../../numbers";
 import type { CallNode, RunNode } from "../../tree";
 

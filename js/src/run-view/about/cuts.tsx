@@ -1,8 +1,4 @@
-/**
- * What a saved run lacks, each part named.
- *
- * @module
- */
+/** What a saved run lacks, each part named. */
 import type { JSX } from "preact";
 import { FoldBox } from "../../page";
 import { plural } from "../../words";

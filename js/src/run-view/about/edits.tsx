@@ -1,8 +1,4 @@
-/**
- * What was edited in step mode, a line each: of a call, or of the run itself, with its diff.
- *
- * @module
- */
+/** What was edited in step mode, a line each: of a call, or of the run itself, with its diff. */
 import type { JSX } from "preact";
 import { Diff } from "../../renderers";
 import type { EditNode } from "../../tree";

@@ -1,8 +1,4 @@
-/**
- * What else is known of a call, beside what it was given and what it gave.
- *
- * @module
- */
+/** What else is known of a call, beside what it was given and what it gave. */
 import type { JSX } from "preact";
 import type { AuthorizationNode, CallNode } from "../../tree";
 import { visibleName } from "../../visible";

@@ -1,8 +1,4 @@
-/**
- * A button of an opened call: a cell below it that goes back to the call.
- *
- * @module
- */
+/** A button of an opened call: a cell below it that goes back to the call. */
 import type { JSX } from "preact";
 import type { CallNode } from "../../tree";
 import { isOpenCall } from "../../words";

@@ -1,8 +1,4 @@
-/**
- * What is told on demand: what a run has used, its keys, and what else is known of a call.
- *
- * @module
- */
+/** What is told on demand: what a run has used, its keys, and what else is known of a call. */
 export { AboutRun } from "./about";
 export { BranchList } from "./branch-list";
 export { Cuts } from "./cuts";

@@ -1,8 +1,4 @@
-/**
- * The keys of a run, listed.
- *
- * @module
- */
+/** The keys of a run, listed. */
 import type { JSX } from "preact";
 
 const KEYS: [string, string][] = [

@@ -1,7 +1,5 @@
 /**
  * Questions to a person: what is missing, by a form or as text; what to choose, and what to write.
- *
- * @module
  */
 import type { JSX } from "preact";
 import { useOwnId } from "../../page";

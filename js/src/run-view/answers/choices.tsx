@@ -1,8 +1,4 @@
-/**
- * A question whose few short answers are buttons: one click answers.
- *
- * @module
- */
+/** A question whose few short answers are buttons: one click answers. */
 import type { JSX } from "preact";
 import type { Question as Asked, JsonValue } from "../../tree";
 import type { Field } from "../forms";

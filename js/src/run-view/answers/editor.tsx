@@ -1,8 +1,4 @@
-/**
- * The arguments of a call that waits for consent, to be changed before it runs.
- *
- * @module
- */
+/** The arguments of a call that waits for consent, to be changed before it runs. */
 import type { JSX } from "preact";
 import { FormFields, formOf } from "../forms";
 import { AnswerForm, AwaitButton, Cancel, useSend } from "./form";

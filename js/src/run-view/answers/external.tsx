@@ -1,7 +1,5 @@
 /**
  * Calls whose results come from outside: a person, or a program of theirs, writes what they gave.
- *
- * @module
  */
 import type { JSX } from "preact";
 import { parsedJson } from "../../numbers";

@@ -1,8 +1,6 @@
 /**
  * What all answers to awaits have in common: their buttons, and that nothing can be pressed while one is
  * on its way.
- *
- * @module
  */
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";

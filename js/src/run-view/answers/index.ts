@@ -1,8 +1,4 @@
-/**
- * How a person answers what is asked: by a form, by text, or by what came from outside.
- *
- * @module
- */
+/** How a person answers what is asked: by a form, by text, or by what came from outside. */
 export { AskForm } from "./ask";
 export { Editor } from "./editor";
 export { ExternalForm } from "./external";

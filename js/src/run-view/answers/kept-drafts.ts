@@ -1,8 +1,6 @@
 /**
  * What somebody has written where a run waits in step mode, kept for as long as the page's tab lives: also
  * where the page is loaded again, or the notebook closed and opened.
- *
- * @module
  */
 import { effect } from "@preact/signals";
 import type { Question } from "../state";

@@ -1,8 +1,4 @@
-/**
- * What each kind of await is given to be shown by.
- *
- * @module
- */
+/** What each kind of await is given to be shown by. */
 import type { Question, RunState } from "../state";
 
 /** What is asked, and where. */

@@ -1,8 +1,6 @@
 /**
  * The calls that would be made next: each as it is, with other arguments, with a result that is given
  * instead, or not made.
- *
- * @module
  */
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";

@@ -1,7 +1,5 @@
 /**
  * What the model would be told, message by message: what is new of it, and what a person has changed.
- *
- * @module
  */
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";

@@ -1,7 +1,5 @@
 /**
  * Answering in the model's place: words, or calls of the tools that it is offered, with their forms.
- *
- * @module
  */
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";

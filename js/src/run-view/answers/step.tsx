@@ -1,7 +1,5 @@
 /**
  * Where a run waits in step mode: what it would do next, what of it can be changed, and how it goes on.
- *
- * @module
  */
 import type { JSX } from "preact";
 import { useLayoutEffect } from "preact/hooks";

@@ -1,8 +1,4 @@
-/**
- * Something that a person is asked, open: what it is about, and how it can be answered here.
- *
- * @module
- */
+/** Something that a person is asked, open: what it is about, and how it can be answered here. */
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { hasFocus, useOwnId } from "../../page";

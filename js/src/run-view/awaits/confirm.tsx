@@ -1,8 +1,4 @@
-/**
- * A call that waits for consent: what will run, why that is asked, and what can be said to it.
- *
- * @module
- */
+/** A call that waits for consent: what will run, why that is asked, and what can be said to it. */
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { InSight, useOwnId } from "../../page";

@@ -1,8 +1,6 @@
 /**
  * What was decided, in a line each: who allowed or denied a call, answered a question, or found something
  * in what went in or came out.
- *
- * @module
  */
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";

@@ -1,7 +1,5 @@
 /**
  * Buttons that do something: each has a name, and a tooltip that tells its Python twin where there is one.
- *
- * @module
  */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";

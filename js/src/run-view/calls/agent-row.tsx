@@ -1,7 +1,5 @@
 /**
  * An agent in the list: what it was asked and what else is known of its run, and what came of it.
- *
- * @module
  */
 import type { JSX } from "preact";
 import { Chevron, FoldBox, StatusIcon, useOwnId } from "../../page";

@@ -1,8 +1,4 @@
-/**
- * What a run came to: prose, or, where it is JSON and nothing else, a tree.
- *
- * @module
- */
+/** What a run came to: prose, or, where it is JSON and nothing else, a tree. */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { isHolder, parsedJson } from "../../numbers";

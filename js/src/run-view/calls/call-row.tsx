@@ -1,8 +1,4 @@
-/**
- * One call: a line that says what, how it went and how long it took, and opens.
- *
- * @module
- */
+/** One call: a line that says what, how it went and how long it took, and opens. */
 import type { JSX } from "preact";
 import { Chevron, Later, StatusIcon, useOwnId } from "../../page";
 import { shown } from "../../terminal";

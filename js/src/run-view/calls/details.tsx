@@ -1,8 +1,6 @@
 /**
  * One call opened: its arguments, its result as the model saw it, its data, what it printed, why it
  * failed, and what else is known of it.
- *
- * @module
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";

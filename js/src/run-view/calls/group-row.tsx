@@ -1,8 +1,6 @@
 /**
  * Neighbouring calls of one tool: a line that says how many, about what and how they went, and opens
  * to their rows.
- *
- * @module
  */
 import type { JSX } from "preact";
 import { Chevron, StatusIcon } from "../../page";

@@ -1,8 +1,4 @@
-/**
- * What happened in a run, drawn: its rows and groups of rows, agents, and each call opened.
- *
- * @module
- */
+/** What happened in a run, drawn: its rows and groups of rows, agents, and each call opened. */
 export { Refusal, RunFailure } from "./agent-row";
 export { AnswerText } from "./answer";
 export { CallFacts } from "./details";

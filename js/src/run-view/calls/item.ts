@@ -1,8 +1,4 @@
-/**
- * An item of the flat list: where it stands, which is told by how far in it begins.
- *
- * @module
- */
+/** An item of the flat list: where it stands, which is told by how far in it begins. */
 import type { RunState } from "../state";
 
 /** What each item of the list is given. */

@@ -1,8 +1,4 @@
-/**
- * The row that stands for rows not shown.
- *
- * @module
- */
+/** The row that stands for rows not shown. */
 import type { JSX } from "preact";
 import type { CallNode } from "../../tree";
 import { moreWords } from "../rows";

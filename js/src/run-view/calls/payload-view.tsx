@@ -1,8 +1,4 @@
-/**
- * What a call gave for people to see: pictures, tables, texts, files, and what it displayed.
- *
- * @module
- */
+/** What a call gave for people to see: pictures, tables, texts, files, and what it displayed. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { isRecord } from "../../bridge";

@@ -1,8 +1,4 @@
-/**
- * What a long list draws, some rows in each turn, and takes away in turns.
- *
- * @module
- */
+/** What a long list draws, some rows in each turn, and takes away in turns. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";

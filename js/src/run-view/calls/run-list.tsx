@@ -1,8 +1,4 @@
-/**
- * What happened in a run, in order: one flat list of rows through all levels.
- *
- * @module
- */
+/** What happened in a run, in order: one flat list of rows through all levels. */
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";

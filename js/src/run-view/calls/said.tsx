@@ -1,7 +1,5 @@
 /**
  * What stands between calls: what was said or thought, who took over, and that something goes on.
- *
- * @module
  */
 import type { JSX } from "preact";
 import { FoldBox } from "../../page";

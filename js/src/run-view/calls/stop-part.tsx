@@ -1,8 +1,4 @@
-/**
- * Stops one call, or one run inside the run.
- *
- * @module
- */
+/** Stops one call, or one run inside the run. */
 
 import type { JSX } from "preact";
 import type { Part } from "../../bridge";

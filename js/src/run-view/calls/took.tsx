@@ -1,8 +1,4 @@
-/**
- * How long rows took, and how much of it people were waited for; and time that goes on.
- *
- * @module
- */
+/** How long rows took, and how much of it people were waited for; and time that goes on. */
 import type { JSX } from "preact";
 import type { CallNode } from "../../tree";
 import { runsIn, ticking, took, type Used, waited, waitsOf } from "../../words";

@@ -1,8 +1,6 @@
 /**
  * The column beside the rows that shows when each waited and ran: its bars, its axis, and what they say
  * in words where one points.
- *
- * @module
  */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";

@@ -1,8 +1,6 @@
 /**
  * A run for elsewhere. Python writes it, for as long as a kernel is there; else the page gives what
  * the notebook holds of it.
- *
- * @module
  */
 import type { JSX } from "preact";
 import type { Door, NotebookActions } from "../../bridge";

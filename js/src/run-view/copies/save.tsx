@@ -1,8 +1,4 @@
-/**
- * A button that gives a text as a file.
- *
- * @module
- */
+/** A button that gives a text as a file. */
 import type { JSX } from "preact";
 import { type CopyProps, Doing } from "../buttons";
 

@@ -1,7 +1,5 @@
 /**
  * The fields of a form, each a control of the page with its name, what it means and what is wrong.
- *
- * @module
  */
 import type { JSX, TargetedInputEvent } from "preact";
 import { exact } from "../../visible";

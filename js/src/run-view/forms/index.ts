@@ -1,7 +1,5 @@
 /**
  * Forms, made of JSON Schemas: their fields, what is written in them, and the value that it means.
- *
- * @module
  */
 export { FormFields } from "./fields";
 export { Labelled } from "./labelled";

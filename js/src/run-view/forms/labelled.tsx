@@ -1,8 +1,4 @@
-/**
- * A control under its label, with what is wrong with what it holds.
- *
- * @module
- */
+/** A control under its label, with what is wrong with what it holds. */
 import type { JSX } from "preact";
 import { useOwnId } from "../../page";
 

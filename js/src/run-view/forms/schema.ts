@@ -1,8 +1,6 @@
 /**
  * The fields of a form, from a JSON Schema of type object and what is given already. What has no simple
  * field is written as JSON.
- *
- * @module
  */
 import { isRecord } from "../../bridge";
 import { exactText, jsonText } from "../../numbers";

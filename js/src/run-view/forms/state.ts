@@ -1,8 +1,4 @@
-/**
- * A form that somebody fills in: by fields, or as JSON.
- *
- * @module
- */
+/** A form that somebody fills in: by fields, or as JSON. */
 import { batch, signal } from "@preact/signals";
 import { jsonText } from "../../numbers";
 import type { JsonValue } from "../../tree";

@@ -1,8 +1,4 @@
-/**
- * What stands in the fields of a form, as text, and the value that it means.
- *
- * @module
- */
+/** What stands in the fields of a form, as text, and the value that it means. */
 
 import { isHolder, jsonText, numberOf, parsedJson } from "../../numbers";
 import type { JsonValue } from "../../tree";

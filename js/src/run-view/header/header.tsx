@@ -1,7 +1,5 @@
 /**
  * The first line of a run: what was asked, who answers, how it goes, and what can be done with it.
- *
- * @module
  */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";

@@ -1,7 +1,5 @@
 /**
  * The first line of a run, what can be done with the whole of it, and what is said to those who listen.
- *
- * @module
  */
 export { Action, Copy } from "../buttons";
 export { Chips, cameOf, Facts, Header } from "./header";

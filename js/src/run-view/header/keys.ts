@@ -1,8 +1,4 @@
-/**
- * Keys of a run: arrows between rows, and one for each thing that is done often.
- *
- * @module
- */
+/** Keys of a run: arrows between rows, and one for each thing that is done often. */
 import { ROW } from "../../page";
 import type { ViewState } from "../state";
 

@@ -1,8 +1,4 @@
-/**
- * What a run was asked, as it was written, and what was handed over with it.
- *
- * @module
- */
+/** What a run was asked, as it was written, and what was handed over with it. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { Pane } from "../../page";

@@ -1,7 +1,5 @@
 /**
  * Says changes of state, and what was done, never the words as they stream, to those who listen.
- *
- * @module
  */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";

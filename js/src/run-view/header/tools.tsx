@@ -1,7 +1,5 @@
 /**
  * What can be done with a whole run: buttons at the end of its header, and the line for words to look for.
- *
- * @module
  */
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";

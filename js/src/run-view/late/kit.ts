@@ -1,8 +1,6 @@
 /**
  * What the run view lends to its late parts: two copies of preact cannot draw one tree, nor may what
  * knows the view be there twice. `build.mjs` reads the imports, and leaves these out of that module.
- *
- * @module
  */
 import * as signals from "@preact/signals";
 import * as preact from "preact";

@@ -1,8 +1,6 @@
 /**
  * Stand-ins for the parts of the view that come when they are needed: a word until they are here, and
  * why where they cannot come. What arrives takes the focus over from what stood for it.
- *
- * @module
  */
 import { effect, signal } from "@preact/signals";
 import type { JSX } from "preact";

@@ -1,8 +1,6 @@
 /**
  * The two panes, what is taken elsewhere, and what the kernel has whole: a module of their own, which
  * comes when somebody asks for one of them.
- *
- * @module
  */
 import closer from "../styles/closer.css";
 import panels from "../styles/panels.css";

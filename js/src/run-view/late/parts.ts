@@ -1,8 +1,6 @@
 /**
  * The parts of the run view that most runs do without: a module of their own, which comes when the
  * first of them is drawn. `late.tsx` stands in for each until then.
- *
- * @module
  */
 import branches from "../styles/branches.css";
 import closer from "../styles/closer.css";

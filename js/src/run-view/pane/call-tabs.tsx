@@ -1,8 +1,4 @@
-/**
- * The tabs of a call.
- *
- * @module
- */
+/** The tabs of a call. */
 import type { JSX } from "preact";
 import { Section } from "../../page";
 import { shown } from "../../terminal";

@@ -1,8 +1,4 @@
-/**
- * The pane at the right: where one is, what it is, and its tabs.
- *
- * @module
- */
+/** The pane at the right: where one is, what it is, and its tabs. */
 import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { StatusIcon } from "../../page";

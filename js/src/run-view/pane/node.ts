@@ -1,8 +1,4 @@
-/**
- * What can be selected: a run, a step of one, or a call.
- *
- * @module
- */
+/** What can be selected: a run, a step of one, or a call. */
 import { type CallNode, callsOf, entry, type RunNode, type Tree } from "../../tree";
 import { visibleName } from "../../visible";
 import { familyOf, isError } from "../../words";

@@ -1,8 +1,6 @@
 /**
  * The tree at the left: the rows of the run's list that are calls and runs, with the steps between
  * them.
- *
- * @module
  */
 import type { RunNode, Tree } from "../../tree";
 import { type Row, rowsOf } from "../rows";

@@ -1,8 +1,4 @@
-/**
- * The tree and the pane beside each other, over the whole screen or in a wide cell.
- *
- * @module
- */
+/** The tree and the pane beside each other, over the whole screen or in a wide cell. */
 import { effect, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";

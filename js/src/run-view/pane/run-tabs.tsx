@@ -1,8 +1,4 @@
-/**
- * The tabs of a run, and of a step.
- *
- * @module
- */
+/** The tabs of a run, and of a step. */
 import type { JSX } from "preact";
 import { FailureBox, Markdown, Plain, Sources } from "../../texts";
 import type { RunNode } from "../../tree";

@@ -1,7 +1,5 @@
 /**
  * Search through everything that the page has of a run: also what calls gave, showed and printed.
- *
- * @module
  */
 import { isRecord } from "../../bridge";
 import { jsonText } from "../../numbers";

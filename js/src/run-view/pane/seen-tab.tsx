@@ -1,8 +1,4 @@
-/**
- * What the model saw in a step: all of it, or what differs from the step before.
- *
- * @module
- */
+/** What the model saw in a step: all of it, or what differs from the step before. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { Diff } from "../../renderers";

@@ -1,8 +1,4 @@
-/**
- * The code of a tool as it was when it ran, and the way to the cell that defines it now.
- *
- * @module
- */
+/** The code of a tool as it was when it ran, and the way to the cell that defines it now. */
 import type { JSX } from "preact";
 import { Code } from "../../renderers";
 import type { CallNode } from "../../tree";

@@ -1,8 +1,4 @@
-/**
- * Tabs: one of several panels, chosen with the arrow keys or by a click.
- *
- * @module
- */
+/** Tabs: one of several panels, chosen with the arrow keys or by a click. */
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useOwnId } from "../../page";

@@ -1,8 +1,4 @@
-/**
- * What the time went into, as bars against the whole run and in words.
- *
- * @module
- */
+/** What the time went into, as bars against the whole run and in words. */
 import type { JSX } from "preact";
 import type { RunNode } from "../../tree";
 import { duration, ticking } from "../../words";

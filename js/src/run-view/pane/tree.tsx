@@ -1,7 +1,5 @@
 /**
  * The tree at the left: one row for each run, step and call. The arrow keys move what is selected.
- *
- * @module
  */
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";

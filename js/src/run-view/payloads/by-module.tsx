@@ -1,8 +1,4 @@
-/**
- * A payload that a module of its own draws, which comes with the first of its kind on a page.
- *
- * @module
- */
+/** A payload that a module of its own draws, which comes with the first of its kind on a page. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";

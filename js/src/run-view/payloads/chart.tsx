@@ -1,8 +1,4 @@
-/**
- * A payload of kind `chart` in a run.
- *
- * @module
- */
+/** A payload of kind `chart` in a run. */
 import type { JSX } from "preact";
 import { type Door, isRecord } from "../../bridge";
 import { plainNumbers } from "../../numbers";

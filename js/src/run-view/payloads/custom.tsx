@@ -1,8 +1,6 @@
 /**
  * A payload of a kind that somebody's own renderer draws: by its module, else by its static form,
  * and with what went wrong in words.
- *
- * @module
  */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";

@@ -1,7 +1,5 @@
 /**
  * What a call showed and a saved run has left out or cut: the kernel has it as long as it lives.
- *
- * @module
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";

@@ -1,8 +1,4 @@
-/**
- * What calls gave for people to see: read from JSON, and drawn where it is no plain text.
- *
- * @module
- */
+/** What calls gave for people to see: read from JSON, and drawn where it is no plain text. */
 export { ChartView } from "./chart";
 export { Custom } from "./custom";
 export { Fetched } from "./fetched";

@@ -1,8 +1,4 @@
-/**
- * Whether a payload is not what the call gave, but a name or a beginning of it.
- *
- * @module
- */
+/** Whether a payload is not what the call gave, but a name or a beginning of it. */
 import { isRecord } from "../../bridge";
 import type { PayloadNode } from "../../tree";
 

@@ -1,7 +1,5 @@
 /**
  * Which payloads are of a kind that somebody's own renderer draws, and the static form that it left.
- *
- * @module
  */
 import { isRecord } from "../../bridge";
 import type { JsonValue, Payload, PayloadNode } from "../../tree";

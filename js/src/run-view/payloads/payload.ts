@@ -1,8 +1,6 @@
 /**
  * How a payload is shown, read from JSON that a tool wrote: only what fits its kind is drawn, and
  * everything else stays JSON.
- *
- * @module
  */
 import { isRecord } from "../../bridge";
 import type { MediaProps } from "../../media";

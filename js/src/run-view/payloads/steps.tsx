@@ -1,8 +1,4 @@
-/**
- * What neighbouring calls drew on, such as the map, taken back to how each of them left it.
- *
- * @module
- */
+/** What neighbouring calls drew on, such as the map, taken back to how each of them left it. */
 import type { JSX } from "preact";
 import type { RunState } from "../state";
 

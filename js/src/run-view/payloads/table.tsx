@@ -1,8 +1,6 @@
 /**
  * A payload of kind `table` in a run: sorted, filtered and paged by the kernel while it is there, also
  * when the run is over and saved.
- *
- * @module
  */
 import type { JSX } from "preact";
 import { type Door, isRecord } from "../../bridge";

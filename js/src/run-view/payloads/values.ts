@@ -1,8 +1,6 @@
 /**
  * Payloads that are made of text, read from JSON that a tool wrote: code, JSON, logs, progress and
  * diffs. What does not fit its kind is `null`, and stays JSON.
- *
- * @module
  */
 import { isRecord } from "../../bridge";
 import type { LogLine } from "../../renderers";

@@ -1,8 +1,4 @@
-/**
- * The lines of one run: its items in order, with neighbouring calls of one tool in a group.
- *
- * @module
- */
+/** The lines of one run: its items in order, with neighbouring calls of one tool in a group. */
 import { isRecord } from "../../bridge";
 import type { JsonValue } from "../../tree";
 import {

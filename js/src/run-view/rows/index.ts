@@ -1,7 +1,5 @@
 /**
  * What a run is shown as before it is drawn: the flat list of its rows, and what is said of calls together.
- *
- * @module
  */
 export {
   type GroupLine,

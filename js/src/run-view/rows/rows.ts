@@ -2,8 +2,6 @@
  * The list that a run is shown as: one row after the other through all levels, each with its depth.
  * A pure function of the tree and of what is open, for the list below the header and for every other
  * view that walks through a run.
- *
- * @module
  */
 import {
   type CallNode,

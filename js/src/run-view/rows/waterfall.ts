@@ -1,8 +1,6 @@
 /**
  * When a call waited, for what, and when it ran: phases of real times, and where they stand on an axis.
  * Pure, so that it can be drawn elsewhere: all of it comes from the times that nodes have.
- *
- * @module
  */
 import { type CallNode, type RunNode, type Tree, waitingFor } from "../../tree";
 import { duration, isOpenCall, runsIn, waitsOf } from "../../words";

@@ -1,7 +1,3 @@
-/**
- * What the model saw at each step.
- *
- * @module
- */
+/** What the model saw at each step. */
 export { seenSteps, seenText } from "./seen";
 export { OfferedTools, OneStep, SeenSteps } from "./seen-view";

@@ -1,8 +1,4 @@
-/**
- * What the model saw: each step, its messages and tools, what is new in them marked.
- *
- * @module
- */
+/** What the model saw: each step, its messages and tools, what is new in them marked. */
 import type { JSX, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { addSheet, FoldBox } from "../../page";

@@ -3,8 +3,6 @@
  *
  * An event says only what no other one does, so the requests are put together again from it, the
  * answers, and the results of calls.
- *
- * @module
  */
 
 import { jsonText } from "../../numbers";

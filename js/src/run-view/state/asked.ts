@@ -1,8 +1,4 @@
-/**
- * What a run and those inside it ask a person: where it stands, and how far the answer is.
- *
- * @module
- */
+/** What a run and those inside it ask a person: where it stands, and how far the answer is. */
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { AwaitAnswer, Door } from "../../bridge";
 import { Sight } from "../../page";

@@ -1,8 +1,6 @@
 /**
  * The kernel's time as a page can know it: what the newest event says, and how long ago that was.
  * The clocks of page and kernel are never compared, as they may disagree.
- *
- * @module
  */
 import { signal } from "@preact/signals";
 

@@ -1,8 +1,4 @@
-/**
- * Which calls hold some words: by name, arguments, result and state.
- *
- * @module
- */
+/** Which calls hold some words: by name, arguments, result and state. */
 import { jsonText } from "../../numbers";
 import { type CallNode, callsOf, entry, type Tree } from "../../tree";
 import { CALL_WORDS } from "../../words";

@@ -1,7 +1,5 @@
 /**
  * What a page knows of one run: what it was told, what is asked, open and looked for, and its stages.
- *
- * @module
  */
 export {
   type Answering,

@@ -1,8 +1,4 @@
-/**
- * The kinds of payloads that somebody's own modules draw, as the kernel knows them.
- *
- * @module
- */
+/** The kinds of payloads that somebody's own modules draw, as the kernel knows them. */
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type Door, isRecord, type Library } from "../../bridge";
 import type { JsonValue } from "../../tree";

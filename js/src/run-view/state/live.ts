@@ -1,7 +1,5 @@
 /**
  * A run as its kernel tells it: batches of patches by position, what is missing asked for again.
- *
- * @module
  */
 import {
   type Answer,

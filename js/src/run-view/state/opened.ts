@@ -1,8 +1,6 @@
 /**
  * What is open: what a person opened or closed by itself, else what they said of all, else what
  * opens by itself.
- *
- * @module
  */
 import { batch, type Signal, signal } from "@preact/signals";
 

@@ -1,8 +1,6 @@
 /**
  * Which patches of a run have come, by their position in its list: none twice, and a gap is seen. A
  * page that lacks what the kernel has no more is sent the whole, in parts.
- *
- * @module
  */
 import type { PatchBatch } from "../../bridge";
 import type { NodePatch } from "../../tree";

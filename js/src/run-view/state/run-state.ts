@@ -1,8 +1,6 @@
 /**
  * What a page knows of one run, live or saved: made once for each model or output, whatever views
  * come and go.
- *
- * @module
  */
 import { computed, signal } from "@preact/signals";
 import type { Door, Opening, Part } from "../../bridge";

@@ -1,8 +1,6 @@
 /**
  * The one view that a run keeps of a stateful kind: it takes the payloads in order, any number of
  * places draw it, and it may be taken back to an earlier step.
- *
- * @module
  */
 import { signal } from "@preact/signals";
 import { isRecord, type Library, type Rendering, type RenderOptions } from "../../bridge";

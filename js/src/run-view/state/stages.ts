@@ -1,8 +1,4 @@
-/**
- * The stages of a run: one for each stateful kind, or for each target that its payloads name.
- *
- * @module
- */
+/** The stages of a run: one for each stateful kind, or for each target that its payloads name. */
 import { signal } from "@preact/signals";
 import { isRecord } from "../../bridge";
 import { plainNumbers } from "../../numbers";

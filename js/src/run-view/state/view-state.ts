@@ -1,8 +1,6 @@
 /**
  * What belongs to one view of a run, and not to the run: what is looked for, which panel is open,
  * whether it fills the screen, and what those who listen are told.
- *
- * @module
  */
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { createContext } from "preact";

@@ -1,8 +1,4 @@
-/**
- * The view's stylesheet, put once into each document or shadow root that holds a view.
- *
- * @module
- */
+/** The view's stylesheet, put once into each document or shadow root that holds a view. */
 
 import tokens from "../../page/tokens.css";
 import adapt from "./adapt.css";

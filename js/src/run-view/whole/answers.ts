@@ -1,8 +1,4 @@
-/**
- * What a kernel answers about a run, each question asked once.
- *
- * @module
- */
+/** What a kernel answers about a run, each question asked once. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Door } from "../../bridge";

@@ -1,8 +1,4 @@
-/**
- * A call as the kernel has it, where the page has only a part.
- *
- * @module
- */
+/** A call as the kernel has it, where the page has only a part. */
 import { type Door, isRecord } from "../../bridge";
 import type { CallNode, JsonValue, Tree } from "../../tree";
 import { ask } from "./answers";

@@ -1,7 +1,5 @@
 /**
  * Below a text of which the page has only a part: the rest, from the kernel as long as that lives.
- *
- * @module
  */
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";

@@ -1,8 +1,4 @@
-/**
- * One cell of a table: one line of it, and the way to all of it.
- *
- * @module
- */
+/** One cell of a table: one line of it, and the way to all of it. */
 import type { JSX } from "preact";
 import type { JsonValue } from "../../tree";
 import { type Column, cellText, plainText } from "../rows";

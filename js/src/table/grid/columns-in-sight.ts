@@ -1,7 +1,5 @@
 /**
  * How wide columns are, and which of them, and of their rows, are in sight: a page does not draw ten thousand.
- *
- * @module
  */
 import type { JsonValue } from "../../tree";
 import { type Column, cellText } from "../rows";

@@ -1,8 +1,4 @@
-/**
- * The box in which a person says which rows they want to see.
- *
- * @module
- */
+/** The box in which a person says which rows they want to see. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";

@@ -1,8 +1,4 @@
-/**
- * Below a table: its pages, how large it is, what is selected, and what can be copied.
- *
- * @module
- */
+/** Below a table: its pages, how large it is, what is selected, and what can be copied. */
 import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { isLong } from "./cell";

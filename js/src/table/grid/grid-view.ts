@@ -1,8 +1,4 @@
-/**
- * One view of a table: where the keyboard is in it, what is selected, how wide its columns are.
- *
- * @module
- */
+/** One view of a table: where the keyboard is in it, what is selected, how wide its columns are. */
 import { signal } from "@preact/signals";
 import { grouped } from "../../words";
 import {

@@ -1,8 +1,4 @@
-/**
- * A table: a filter, heads that sort, a page of rows, and the way to the other pages.
- *
- * @module
- */
+/** A table: a filter, heads that sort, a page of rows, and the way to the other pages. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";

@@ -1,8 +1,4 @@
-/**
- * The head of a column: it sorts, says the type and the unit, and is drawn wider or narrower.
- *
- * @module
- */
+/** The head of a column: it sorts, says the type and the unit, and is drawn wider or narrower. */
 import type { JSX } from "preact";
 import { type GridView, HEAD } from "./grid-view";
 import { partWords } from "./size-words";

@@ -1,8 +1,4 @@
-/**
- * Keys and the pointer in a table's cells.
- *
- * @module
- */
+/** Keys and the pointer in a table's cells. */
 
 import type { Place } from "../rows";
 import { PAGE_ROWS } from "../rows";

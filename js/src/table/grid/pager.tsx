@@ -1,8 +1,4 @@
-/**
- * The way through a table's pages.
- *
- * @module
- */
+/** The way through a table's pages. */
 import type { JSX } from "preact";
 import { grouped } from "../../words";
 import { PAGE_ROWS, type TablePages } from "../rows";

@@ -1,8 +1,4 @@
-/**
- * One row of a table: drawn again only where something in it has changed.
- *
- * @module
- */
+/** One row of a table: drawn again only where something in it has changed. */
 import type { JSX } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import type { JsonValue } from "../../tree";

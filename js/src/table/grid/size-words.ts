@@ -1,8 +1,4 @@
-/**
- * How large a table is, and how much of it can be had, in words.
- *
- * @module
- */
+/** How large a table is, and how much of it can be had, in words. */
 import { grouped } from "../../words";
 import type { TablePages } from "../rows";
 

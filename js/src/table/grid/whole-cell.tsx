@@ -1,8 +1,4 @@
-/**
- * All that is in one cell, below the table: part after part where it is very long.
- *
- * @module
- */
+/** All that is in one cell, below the table: part after part where it is very long. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";

@@ -1,8 +1,4 @@
-/**
- * Cells as a text to be pasted elsewhere, where no kernel writes it.
- *
- * @module
- */
+/** Cells as a text to be pasted elsewhere, where no kernel writes it. */
 import type { JsonValue } from "../../tree";
 import type { Block } from "./selection";
 import { type Column, plainText } from "./table-value";

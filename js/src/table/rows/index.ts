@@ -1,8 +1,4 @@
-/**
- * The rows of a table, whoever has them: read, filtered, sorted, paged, selected, copied.
- *
- * @module
- */
+/** The rows of a table, whoever has them: read, filtered, sorted, paged, selected, copied. */
 export { download, type Kind, toClipboard } from "./copying";
 export { keepArrangement } from "./kept";
 export { type Ask, PAGE_ROWS, TablePages } from "./pages";

@@ -1,7 +1,5 @@
 /**
  * Order, filter and page of a table whose view gives way to another one, as at the end of a run.
- *
- * @module
  */
 import { effect } from "@preact/signals";
 import { sharedOnPage } from "../../bridge";

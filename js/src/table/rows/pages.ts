@@ -1,8 +1,6 @@
 /**
  * The rows of a table that are in sight: a page of all there are where the kernel can be asked, of
  * those that are there where it cannot.
- *
- * @module
  */
 import { signal } from "@preact/signals";
 import { isRecord } from "../../bridge";

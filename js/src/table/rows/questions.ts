@@ -1,8 +1,4 @@
-/**
- * What a kernel is asked of a table, and what its answers add to what is there.
- *
- * @module
- */
+/** What a kernel is asked of a table, and what its answers add to what is there. */
 import { isRecord } from "../../bridge";
 import type { JsonValue } from "../../tree";
 import { columnOf, rowsFrom, type TableValue } from "./table-value";

@@ -1,8 +1,6 @@
 /**
  * Which rows a person wants to see, where no kernel has them: as `nbagents/tools/values/tables/
  * row_filter.py` does it. `tests/fixtures/table-filters.json` holds the two together.
- *
- * @module
  */
 import type { JsonValue } from "../../tree";
 import { amountOf, type Column, endless, plainText } from "./table-value";

@@ -1,8 +1,4 @@
-/**
- * What is selected of a table: blocks of cells, by their places as they are shown.
- *
- * @module
- */
+/** What is selected of a table: blocks of cells, by their places as they are shown. */
 
 /** Rows and columns from the first to the last, both of them in it. */
 export interface Block {

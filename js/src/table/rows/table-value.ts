@@ -1,7 +1,5 @@
 /**
  * A table as a tool gave it, read from JSON: columns with their types, and the rows that are there.
- *
- * @module
  */
 import { isRecord } from "../../bridge";
 import type { JsonValue } from "../../tree";
