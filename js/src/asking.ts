@@ -1,35 +1,81 @@
-/** Questions of a widget's view to its kernel, and the answers. */
-import { fromKernel, toKernel, type WidgetModel } from "./bridge";
+/** Questions to a kernel, and the answers. */
+import { signal } from "@preact/signals";
+import { type Answer, fromKernel, reasonOf, toKernel, type WidgetModel } from "./bridge";
 import type { JsonValue } from "./tree";
+
+export type Ask = (question: JsonValue) => Promise<JsonValue>;
 
 /** Of the page, so that two views of one model tell their answers apart. */
 let asked = 0;
 
+/** Questions that are on their way, by their ids. */
+export class Questions {
+  readonly #waiting = new Map<
+    number,
+    { resolve(value: JsonValue): void; reject(why: Error): void }
+  >();
+
+  /** Send a question; what it comes to. */
+  ask(send: (id: number) => void): Promise<JsonValue> {
+    return new Promise((resolve, reject) => {
+      asked += 1;
+      this.#waiting.set(asked, { resolve, reject });
+      send(asked);
+    });
+  }
+
+  hear({ id, value, error }: Answer): void {
+    const question = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (error === undefined) question?.resolve(value ?? null);
+    else question?.reject(new Error(error));
+  }
+
+  /** Nobody will answer any more. */
+  close(why = "The view was closed."): void {
+    for (const { reject } of this.#waiting.values()) reject(new Error(why));
+    this.#waiting.clear();
+  }
+}
+
 /** A way to ask the kernel of one model, until the signal. */
-export function askerOf(
-  model: WidgetModel,
-  kind: string,
-  signal: AbortSignal,
-): (question: JsonValue) => Promise<JsonValue> {
-  const waiting = new Map<number, { resolve(value: JsonValue): void; reject(why: Error): void }>();
+export function askerOf(model: WidgetModel, kind: string, signal: AbortSignal): Ask {
+  const questions = new Questions();
   const hear = (content: unknown) => {
     const message = fromKernel(content);
-    if (message?.type !== "answer") return;
-    const question = waiting.get(message.id);
-    waiting.delete(message.id);
-    if (message.error === undefined) question?.resolve(message.value ?? null);
-    else question?.reject(new Error(message.error));
+    if (message?.type === "answer") questions.hear(message);
   };
   model.on("msg:custom", hear);
   signal.addEventListener("abort", () => {
     model.off("msg:custom", hear);
-    for (const { reject } of waiting.values()) reject(new Error("The view was closed."));
-    waiting.clear();
+    questions.close();
   });
-  return (question) =>
-    new Promise((resolve, reject) => {
-      asked += 1;
-      waiting.set(asked, { resolve, reject });
-      toKernel(model, { type: "ask", id: asked, kind, question });
-    });
+  return (question) => questions.ask((id) => toKernel(model, { type: "ask", id, kind, question }));
+}
+
+/** Who asks again and again, as somebody types or clicks: of the answers only the newest counts. */
+export class Asker {
+  readonly isBusy = signal(false);
+  /** Why there is no answer. */
+  readonly problem = signal("");
+  #asked = 0;
+
+  protected async newest(
+    answer: Promise<JsonValue>,
+    take: (value: JsonValue) => void,
+  ): Promise<void> {
+    this.#asked += 1;
+    const own = this.#asked;
+    this.isBusy.value = true;
+    try {
+      const value = await answer;
+      if (own !== this.#asked) return;
+      take(value);
+      this.problem.value = "";
+    } catch (reason) {
+      if (own === this.#asked) this.problem.value = reasonOf(reason);
+    } finally {
+      if (own === this.#asked) this.isBusy.value = false;
+    }
+  }
 }

@@ -170,7 +170,7 @@ export interface PatchBatch {
 }
 
 /** A module's text, as the kernel answers; the text is the message's first buffer. */
-export interface LibraryAnswer {
+interface LibraryAnswer {
   type: "library";
   name: string;
   hash?: string;
@@ -189,12 +189,12 @@ export interface Answer {
 export type Opening = "errors" | "all" | "none" | "data";
 
 /** How the person wants a run to be shown. */
-export interface ViewOptions {
+interface ViewOptions {
   type: "options";
   open: Opening;
 }
 
-export type FromKernel = PatchBatch | LibraryAnswer | Answer | ViewOptions;
+type FromKernel = PatchBatch | LibraryAnswer | Answer | ViewOptions;
 
 /** What was said of how a run opens; what is not known counts as the usual. */
 export function openingOf(value: unknown): Opening {
@@ -224,6 +224,33 @@ export function fromKernel(content: unknown): FromKernel | null {
 
 export function toKernel(model: WidgetModel, message: ToKernel): void {
   model.send(message);
+}
+
+/** Hear of changes of a model's traits, until the signal. */
+export function onChange(
+  model: WidgetModel,
+  traits: readonly string[],
+  signal: AbortSignal,
+  heard: () => void,
+): void {
+  for (const trait of traits) {
+    model.on(`change:${trait}`, heard);
+    signal.addEventListener("abort", () => model.off(`change:${trait}`, heard));
+  }
+}
+
+/** Why something went wrong, in words. */
+export function reasonOf(why: unknown): string {
+  return why instanceof Error ? why.message : String(why);
+}
+
+/** A text, where a value is one; else nothing. */
+export function textIn(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+export function isNumber(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -273,7 +300,7 @@ export function sharedOnPage<T>(key: string, make: () => T): T {
 }
 
 /** What the page around us has, as the extension of JupyterLab told. */
-export interface Host {
+interface Host {
   /** Draws the formulas in an element that are between `\(` and `\)`, or `\[` and `\]`. */
   typeset?(el: HTMLElement): Promise<void> | void;
 }

@@ -1,5 +1,5 @@
 /** A widget's model for tests: it remembers what the page sent, and says what a kernel would. */
-import type { MessageListener, WidgetModel } from "./bridge";
+import { isRecord, type MessageListener, type WidgetModel } from "./bridge";
 import { UNIT, type Unit } from "./sample-run";
 
 export class FakeModel implements WidgetModel {
@@ -33,6 +33,12 @@ export class FakeModel implements WidgetModel {
   /** Tell what happened; `from`: the place of the first. */
   tellUnits(units: Unit[], from = 0): void {
     this.tell({ type: "patches", from: from * UNIT, patches: units.flat(), idle_ms: 0 });
+  }
+
+  /** Answer what was asked last with an error. */
+  refuse(error: string): void {
+    const asked = this.sent.findLast((one) => isRecord(one) && "id" in one);
+    this.tell({ type: "answer", id: isRecord(asked) ? asked.id : 0, error });
   }
 
   /** What was sent of this type. */

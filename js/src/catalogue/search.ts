@@ -1,12 +1,12 @@
 /** A search in a catalogue: what is asked for, what is shown, what is open. The kernel finds. */
 import { signal } from "@preact/signals";
+import { type Ask, Asker } from "../asking";
+import { reasonOf } from "../bridge";
 import type { JsonValue } from "../tree";
 import { type Detail, detailFrom, type Shown, shownFrom } from "./shown";
 
-export type Ask = (question: JsonValue) => Promise<JsonValue>;
-
 /** What is looked for, and where. */
-export interface Wanted {
+interface Wanted {
   query: string;
   category: string;
   tool: string;
@@ -16,21 +16,19 @@ const PAUSE_MS = 180;
 const FIRST_HITS = 10;
 const MORE_HITS = 50;
 
-export class Search {
+export class Search extends Asker {
   readonly shown;
   /** What stands in the box, which may be ahead of what is shown. */
   readonly text;
-  readonly isBusy = signal(false);
-  readonly problem = signal("");
   /** The names of what is open. */
   readonly open = signal<ReadonlySet<string>>(new Set());
   readonly details;
   readonly #ask: Ask | null;
-  #asked = 0;
   #pause: ReturnType<typeof setTimeout> | undefined;
 
   /** `ask` is null where no kernel is: what is there can be opened, and no more. */
   constructor(shown: Shown, ask: Ask | null) {
+    super();
     this.shown = signal(shown);
     this.text = signal(shown.query);
     this.details = signal<ReadonlyMap<string, Detail>>(shown.details);
@@ -83,32 +81,19 @@ export class Search {
       const detail = detailFrom(await this.#ask({ describe: name }));
       if (detail) this.details.value = new Map(this.details.peek()).set(name, detail);
     } catch (reason) {
-      this.problem.value = wordsOf(reason);
+      this.problem.value = reasonOf(reason);
     }
   }
 
   async #show(question: { [key: string]: JsonValue }, isNext = false): Promise<void> {
     if (!this.#ask) return;
     clearTimeout(this.#pause);
-    this.#asked += 1;
-    const number = this.#asked;
-    this.isBusy.value = true;
-    try {
-      const found = shownFrom(await this.#ask(question));
-      if (number !== this.#asked) return; // somebody has typed on
+    await this.newest(this.#ask(question), (answer) => {
+      const found = shownFrom(answer);
       if (!found) throw new Error("The kernel's answer cannot be read.");
       const before = this.shown.peek();
       const rows = isNext ? [...before.rows, ...found.rows] : found.rows;
       this.shown.value = { ...found, rows, size: found.size ?? before.size };
-      this.problem.value = "";
-    } catch (reason) {
-      if (number === this.#asked) this.problem.value = wordsOf(reason);
-    } finally {
-      if (number === this.#asked) this.isBusy.value = false;
-    }
+    });
   }
-}
-
-function wordsOf(reason: unknown): string {
-  return reason instanceof Error ? reason.message : String(reason);
 }

@@ -2,7 +2,7 @@
  * What of a catalogue is shown, read from JSON: of what does not fit nothing is drawn. The twin of
  * `nbagents/notebook/catalogues/contents.py`.
  */
-import { isRecord } from "../bridge";
+import { isNumber, isRecord, textIn } from "../bridge";
 import { visible } from "../visible";
 
 export interface Shown {
@@ -26,6 +26,7 @@ export interface Size {
   categories: number;
 }
 
+/** By `category` and `tool` the kernel is asked: what hides in a name is written out where it is drawn. */
 export interface Row {
   kind: "hit" | "category" | "tool" | "api";
   name: string;
@@ -49,14 +50,14 @@ export interface Detail {
   call: string;
 }
 
-export interface Parameter {
+interface Parameter {
   name: string;
   type: string;
   need: string;
   description: string;
 }
 
-const KINDS: readonly unknown[] = ["hit", "category", "tool", "api"];
+const KINDS: readonly Row["kind"][] = ["hit", "category", "tool", "api"];
 
 export function shownFrom(value: unknown): Shown | null {
   if (!isRecord(value) || !Array.isArray(value.rows)) return null;
@@ -65,8 +66,8 @@ export function shownFrom(value: unknown): Shown | null {
     title: text(value.title),
     size: isRecord(value.size) ? sizeFrom(value.size) : null,
     query: text(value.query),
-    category: raw(value.category),
-    tool: raw(value.tool),
+    category: textIn(value.category),
+    tool: textIn(value.tool),
     rows,
     total: Math.max(number(value.total) ?? 0, rows.length),
     next: number(value.next),
@@ -99,13 +100,14 @@ function detailsFrom(value: unknown): [string, Detail][] {
 }
 
 function rowFrom(value: unknown): Row | null {
-  if (!isRecord(value) || !KINDS.includes(value.kind) || typeof value.name !== "string")
-    return null;
+  if (!isRecord(value) || typeof value.name !== "string") return null;
+  const kind = KINDS.find((one) => one === value.kind);
+  if (!kind) return null;
   return {
-    kind: value.kind as Row["kind"],
+    kind,
     name: value.name,
-    category: raw(value.category),
-    tool: raw(value.tool),
+    category: textIn(value.category),
+    tool: textIn(value.tool),
     summary: text(value.summary),
     score: number(value.score),
     matched: matchedIn(value.why),
@@ -131,14 +133,9 @@ function sizeFrom({ apis, tools, categories }: Record<string, unknown>): Size {
 }
 
 function text(value: unknown): string {
-  return visible(raw(value));
-}
-
-/** A name by which the kernel is asked: what hides in it is written out where it is drawn. */
-function raw(value: unknown): string {
-  return typeof value === "string" ? value : "";
+  return visible(textIn(value));
 }
 
 function number(value: unknown): number | null {
-  return typeof value === "number" && Number.isFinite(value) ? value : null;
+  return isNumber(value) ? value : null;
 }

@@ -1,6 +1,7 @@
 /** What opens and closes: a real button, and contents that are made when first needed. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
+import { Button, flips } from "./controls";
 import { Chevron } from "./icons";
 import { useOwnId } from "./own-id";
 
@@ -16,18 +17,15 @@ export function FoldBox({ label, children, class: name = "" }: Props): JSX.Eleme
   const id = useOwnId();
   return (
     <div class={`nba-fold ${name}`}>
-      <button
-        type="button"
+      <Button
         class="nba-fold-button"
         aria-expanded={isOpen.value}
         aria-controls={id}
-        onClick={() => {
-          isOpen.value = !isOpen.value;
-        }}
+        onClick={flips(isOpen)}
       >
         <Chevron />
         {label}
-      </button>
+      </Button>
       <div id={id} hidden={!isOpen.value}>
         {isOpen.value && children()}
       </div>

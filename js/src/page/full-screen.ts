@@ -21,11 +21,8 @@ export function enterFull(el: HTMLElement, changed: (isFull: boolean) => void): 
     box.classList.add(OVERLAY);
     follow(box, changed);
   };
-  if (!box.requestFullscreen) {
-    cover();
-    return;
-  }
-  box.requestFullscreen().then(() => follow(box, changed), cover);
+  if (box.requestFullscreen) box.requestFullscreen().then(() => follow(box, changed), cover);
+  else cover();
 }
 
 /** Go on where a view that was here has filled the screen; whether it has. */

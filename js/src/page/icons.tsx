@@ -55,6 +55,17 @@ export function ToolIcon({ name }: { name: ToolIconName }): JSX.Element {
   return <Icon class="nba-tool-icon" d={TOOLS[name]} />;
 }
 
+/** Stands for what goes on. */
+export function Dots(): JSX.Element {
+  return (
+    <span class="nba-glyph nba-dots" aria-hidden="true">
+      <i />
+      <i />
+      <i />
+    </span>
+  );
+}
+
 export function Chevron(): JSX.Element {
   return <Icon class="nba-chevron" d="M6 4l4 4-4 4" />;
 }

@@ -1,17 +1,17 @@
 /**
  * What a view stands on, whatever it draws: its sheet, theme, keys and focus; panes, folds, icons.
  */
-export { focusNear, hasFocus, isFree, ROW } from "./focus";
+export { download, toClipboard } from "./clipboard";
+export { Button, flips, LinkButton, placeAfter, sets, writes } from "./controls";
+export { focusNear, giveFocus, hasFocus, isFree, keepFocus, ROW } from "./focus";
 export { FoldBox } from "./fold-box";
 export { enterFull, leaveFull, outputsOf, stayFull } from "./full-screen";
-export { Chevron, StatusIcon, ToolIcon, type ToolIconName } from "./icons";
-export { giveFocus, keepFocus } from "./kept-focus";
-export { useKeptHeight } from "./kept-height";
+export { Chevron, Dots, StatusIcon, ToolIcon, type ToolIconName } from "./icons";
 export { useOwnId } from "./own-id";
-export { Pane } from "./pane";
-export { Section } from "./section";
-export { addSheet, boxAlone } from "./sheet";
+export { Pane, Section } from "./pane";
+export { addSheet, boxAlone, useSheet } from "./sheet";
 export { keepShortcutsAway } from "./shortcuts";
 export { InSight, Sight } from "./sight";
-export { themeOf } from "./theme";
+export { themeOf, watchTheme } from "./theme";
 export { Later, useGrowing, whenQuiet } from "./turns";
+export { sightWatcher, useKeptHeight, watchSize } from "./watching";

@@ -2,7 +2,8 @@
  * A stylesheet of a part that several modules draw, once in each document or shadow root; and the
  * box, with its sheet, of a view that stands outside of a run.
  */
-import { render as draw } from "preact";
+import { render as draw, type RefObject } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { keepShortcutsAway } from "./shortcuts";
 import tokens from "./tokens.css";
 
@@ -24,12 +25,22 @@ export function addSheet(el: Element, name: string, css: string): void {
   home.append(style);
 }
 
+/** What is drawn here has a stylesheet of its own. */
+export function useSheet<T extends Element>(name: string, css: string): RefObject<T | null> {
+  const box = useRef<T>(null);
+  useLayoutEffect(() => {
+    if (box.current) addSheet(box.current, name, css);
+  }, []);
+  return box;
+}
+
 /** A box at the end of `el` for a view by itself; with `signal` it goes, and what is drawn in it. */
-export function boxAlone(el: HTMLElement, signal: AbortSignal): HTMLElement {
+export function boxAlone(el: HTMLElement, signal: AbortSignal, name = "", css = ""): HTMLElement {
   const box = document.createElement("div");
   box.className = ALONE;
   el.append(box);
   addSheet(box, "alone", ALONE_TOKENS);
+  if (css) addSheet(box, name, css);
   keepShortcutsAway(box, signal);
   signal.addEventListener("abort", () => {
     draw(null, box);

@@ -5,6 +5,7 @@
 import { computed, signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { watchSize } from "./watching";
 
 /** How much of something has been in sight. */
 export class Sight {
@@ -35,7 +36,8 @@ interface Props {
 export function InSight({ sight, label, children }: Props): JSX.Element {
   const pane = useRef<HTMLDivElement>(null);
   const look = () => {
-    if (pane.current) sight.look(...measured(pane.current));
+    const { scrollTop = 0, clientHeight = 0, scrollHeight = 0 } = pane.current ?? {};
+    sight.look(scrollTop, clientHeight, scrollHeight);
   };
   useLayoutEffect(() => {
     const el = pane.current;
@@ -46,10 +48,7 @@ export function InSight({ sight, label, children }: Props): JSX.Element {
       if (el.clientHeight || !isWatched) look();
     };
     lookIfLaidOut();
-    if (!isWatched) return;
-    const watch = new ResizeObserver(lookIfLaidOut);
-    for (const one of [el, ...el.children]) watch.observe(one);
-    return () => watch.disconnect();
+    return watchSize([el, ...el.children], lookIfLaidOut);
   }, [sight]);
   const isLong = sight.isLong.value;
   return (
@@ -64,8 +63,4 @@ export function InSight({ sight, label, children }: Props): JSX.Element {
       <div>{children}</div>
     </div>
   );
-}
-
-function measured({ scrollTop, clientHeight, scrollHeight }: Element): [number, number, number] {
-  return [scrollTop, clientHeight, scrollHeight];
 }

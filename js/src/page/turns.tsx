@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { sets } from "./controls";
 
 const TURNS_A_FRAME = 6;
 const FIRST_ROWS = 40;
@@ -79,11 +80,6 @@ interface LaterProps {
 /** Contents that are made at once, or when their turn comes. */
 export function Later({ now, children }: LaterProps): ComponentChildren {
   const isReady = useSignal(now);
-  useEffect(() => {
-    if (isReady.value) return;
-    return takeTurn(() => {
-      isReady.value = true;
-    });
-  }, [isReady]);
+  useEffect(() => (isReady.value ? undefined : takeTurn(sets(isReady, true))), [isReady]);
   return isReady.value ? children() : null;
 }

@@ -1,30 +1,30 @@
 /** Rows that somebody looks over, with what can be done about each: as a widget (`mount`) and as saved (`render`). */
 
 import { render as draw } from "preact";
-import { askerOf } from "../asking";
-import type { Rendering, RenderOptions, WidgetModel } from "../bridge";
-import { addSheet, boxAlone } from "../page";
-import { type Ask, Panel, PanelState } from "./panel";
+import { type Ask, askerOf } from "../asking";
+import { onChange, type Rendering, type RenderOptions, type WidgetModel } from "../bridge";
+import { boxAlone } from "../page";
+import { Panel, PanelState } from "./panel";
 import css from "./panel.css";
 import { shownFrom } from "./shown";
 
 /** Shows a panel; what Python puts into `shown` is shown by all its views. */
 export function mount(model: WidgetModel, el: HTMLElement, signal: AbortSignal): void {
-  const show = viewIn(boxIn(el, signal), askerOf(model, "panel", signal));
+  const show = viewIn(el, signal, askerOf(model, "panel", signal));
   const update = () => show(model.get("shown"));
-  model.on("change:shown", update);
-  signal.addEventListener("abort", () => model.off("change:shown", update));
+  onChange(model, ["shown"], signal, update);
   update();
 }
 
 /** Shows what was saved of one. */
 export function render({ el, value, signal }: RenderOptions): Rendering {
-  const show = viewIn(boxIn(el, signal), null);
+  const show = viewIn(el, signal, null);
   show(value);
   return { update: show };
 }
 
-function viewIn(box: HTMLElement, ask: Ask | null): (value: unknown) => void {
+function viewIn(el: HTMLElement, signal: AbortSignal, ask: Ask | null): (value: unknown) => void {
+  const box = boxAlone(el, signal, "panel", css);
   let state: PanelState | null = null;
   return (value) => {
     const shown = shownFrom(value);
@@ -36,10 +36,4 @@ function viewIn(box: HTMLElement, ask: Ask | null): (value: unknown) => void {
     state = new PanelState(shown, ask);
     draw(<Panel state={state} />, box);
   };
-}
-
-function boxIn(el: HTMLElement, signal: AbortSignal): HTMLElement {
-  const box = boxAlone(el, signal);
-  addSheet(box, "panel", css);
-  return box;
 }

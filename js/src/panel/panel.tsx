@@ -1,28 +1,25 @@
 /** A panel: sections of rows with their buttons, and what rows are chosen by. */
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
+import { type Ask, Asker } from "../asking";
 import { Pane } from "../page";
 import type { JsonValue } from "../tree";
 import { visible } from "../visible";
 import { type Act, type Filters, type Row, type Section, type Shown, shownFrom } from "./shown";
 
-export type Ask = (question: JsonValue) => Promise<JsonValue>;
-
 const PAUSE_MS = 200;
 
 /** What is shown, and how Python is asked for something else. */
-export class PanelState {
+export class PanelState extends Asker {
   readonly shown: Signal<Shown>;
-  readonly isBusy = signal(false);
-  readonly problem = signal("");
   /** What was done last, for those who listen. */
   readonly said = signal("");
   readonly #ask: Ask | null;
-  #asked = 0;
   #pause: ReturnType<typeof setTimeout> | undefined;
 
   /** `ask` is null where no kernel is: then nothing can be done. */
   constructor(shown: Shown, ask: Ask | null) {
+    super();
     this.shown = signal(shown);
     this.#ask = ask;
   }
@@ -50,19 +47,9 @@ export class PanelState {
 
   async #show(question: { [key: string]: JsonValue }): Promise<void> {
     if (!this.#ask) return;
-    this.#asked += 1;
-    const number = this.#asked;
-    this.isBusy.value = true;
-    try {
-      const found = shownFrom(await this.#ask(question));
-      if (number !== this.#asked) return; // something newer was asked for
-      if (found) this.shown.value = found;
-      this.problem.value = "";
-    } catch (reason) {
-      this.problem.value = reason instanceof Error ? reason.message : String(reason);
-    } finally {
-      if (number === this.#asked) this.isBusy.value = false;
-    }
+    await this.newest(this.#ask(question), (answer) => {
+      this.shown.value = shownFrom(answer) ?? this.shown.peek();
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * What a panel shows: sections of rows, each with what can be done about it. Python decides all words.
  */
-import { isRecord } from "../bridge";
+import { isRecord, textIn } from "../bridge";
 import type { JsonValue } from "../tree";
 
 export interface Act {
@@ -47,14 +47,14 @@ export function shownFrom(value: unknown): Shown | null {
   if (!isRecord(value) || !Array.isArray(value.sections)) return null;
   const filters = isRecord(value.filters) ? value.filters : null;
   return {
-    title: text(value.title),
+    title: textIn(value.title),
     notes: texts(value.notes),
     sections: value.sections.filter(isRecord).map(sectionFrom),
     filters: filters && {
-      words: text(filters.words),
-      tool: text(filters.tool),
-      status: text(filters.status),
-      cost: text(filters.cost),
+      words: textIn(filters.words),
+      tool: textIn(filters.tool),
+      status: textIn(filters.status),
+      cost: textIn(filters.cost),
     },
     tools: texts(value.tools),
     statuses: texts(value.statuses),
@@ -64,25 +64,21 @@ export function shownFrom(value: unknown): Shown | null {
 function sectionFrom(value: Record<string, unknown>): Section {
   const rows = Array.isArray(value.rows) ? value.rows.filter(isRecord) : [];
   return {
-    title: text(value.title),
+    title: textIn(value.title),
     head: texts(value.head),
     rows: rows.map(({ cells, acts }) => ({
       cells: texts(cells),
       acts: Array.isArray(acts) ? acts.filter(isRecord).map(actFrom) : [],
     })),
-    empty: text(value.empty),
+    empty: textIn(value.empty),
   };
 }
 
 function actFrom(value: Record<string, unknown>): Act {
   const asks = (value.asks ?? null) as JsonValue;
-  return { label: text(value.label), title: text(value.title), asks };
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
+  return { label: textIn(value.label), title: textIn(value.title), asks };
 }
 
 function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(text) : [];
+  return Array.isArray(value) ? value.map(textIn) : [];
 }

@@ -1,18 +1,14 @@
 /** What changed between two texts, by lines, with a little of what stands around. */
-import { useSignal } from "@preact/signals";
 import { structuredPatch } from "diff";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { Pane } from "../page";
 import { grouped, plural } from "../words";
-import { CopyButton } from "./copy-button";
 import { Head } from "./head";
+import { Lines } from "./lines";
 
 const CONTEXT = 3;
 /** A comparison that takes longer is given up. */
 export const PATIENCE_MS = 400;
-/** So many lines are drawn first. */
-const FIRST_LINES = 400;
 
 interface Props {
   before: string;
@@ -20,7 +16,7 @@ interface Props {
   name: string;
 }
 
-export interface Changes {
+interface Changes {
   lines: string[];
   added: number;
   removed: number;
@@ -46,38 +42,23 @@ function ended(text: string): string {
 
 export function Diff({ before, after, name }: Props): JSX.Element {
   const changes = useMemo(() => changesOf(before, after), [before, after]);
-  const isWhole = useSignal(false);
   if (!changes?.lines.length) {
     const about = changes ? "No line differs" : "The texts are too long to compare here";
     return <Head name={name} about={about} />;
   }
   const { lines } = changes;
-  const shown = isWhole.value ? lines : lines.slice(0, FIRST_LINES);
   const about = `${plural(changes.added, "line")} added, ${grouped(changes.removed)} removed`;
   return (
-    <div class="nba-kind">
-      <Head name={name} about={about}>
-        <CopyButton text={() => lines.join("\n")} what="the changes" />
-      </Head>
-      <Pane class="nba-diff" label={`Changes, ${about}`}>
-        <pre>
-          {shown.map((line, at) => (
-            <Line key={at} line={line} />
-          ))}
-        </pre>
-      </Pane>
-      {shown.length < lines.length && (
-        <button
-          type="button"
-          class="nba-link"
-          onClick={() => {
-            isWhole.value = true;
-          }}
-        >
-          Show all {plural(lines.length, "line")}
-        </button>
-      )}
-    </div>
+    <Lines
+      name={name}
+      about={about}
+      class="nba-diff"
+      label={`Changes, ${about}`}
+      lines={lines}
+      draw={(line, at) => <Line key={at} line={line} />}
+      text={() => lines.join("\n")}
+      what="the changes"
+    />
   );
 }
 

@@ -6,6 +6,7 @@
  * out of it.
  */
 import { sharedOnPage } from "../bridge";
+import { sightWatcher } from "../page";
 
 /** So many frames stand on a page at once; about as many as fit on a large screen. */
 export const MOST_FRAMES = 12;
@@ -28,7 +29,7 @@ export class Frames {
 
   /** Tell what becomes of a place, until the signal. */
   watch(el: Element, told: (standing: Standing) => void, signal: AbortSignal): void {
-    this.#watcher ??= watcher((seen, isInSight) => this.#saw(seen, isInSight));
+    this.#watcher ??= sightWatcher(MARGIN, (seen, isInSight) => this.#saw(seen, isInSight));
     // Where nothing tells what is in sight, everything may be.
     this.#places.set(el, { isInSight: this.#watcher === null, standing: "away", told });
     this.#watcher?.observe(el);
@@ -63,14 +64,4 @@ export class Frames {
 /** All frames of this page, whoever draws them. */
 export function framesOfPage(): Frames {
   return sharedOnPage("frames", () => new Frames());
-}
-
-function watcher(saw: (el: Element, isInSight: boolean) => void): IntersectionObserver | null {
-  if (typeof IntersectionObserver === "undefined") return null;
-  return new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting } of entries) saw(target, isIntersecting);
-    },
-    { rootMargin: MARGIN },
-  );
 }

@@ -5,7 +5,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { FoldBox } from "../page";
+import { FoldBox, flips, LinkButton } from "../page";
 import { Plain } from "../texts";
 import { textSize } from "../words";
 import { framesOfPage, type Standing } from "./frames";
@@ -21,16 +21,9 @@ export function HtmlFrame({ html, text }: { html: string; text: string }): JSX.E
   return (
     <div class="nba-kind nba-wide">
       <Head about="HTML, without scripts">
-        <button
-          type="button"
-          class="nba-link"
-          aria-pressed={isLarge.value}
-          onClick={() => {
-            isLarge.value = !isLarge.value;
-          }}
-        >
+        <LinkButton aria-pressed={isLarge.value} onClick={flips(isLarge)}>
           {isLarge.value ? "Show smaller" : "Show larger"}
-        </button>
+        </LinkButton>
       </Head>
       <Frame
         page={page}

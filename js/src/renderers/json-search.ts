@@ -24,7 +24,7 @@ export interface Place {
   depth: number;
 }
 
-export interface Found {
+interface Found {
   /** What holds the words, or something that does. */
   paths: ReadonlySet<string>;
   many: number;
@@ -32,7 +32,7 @@ export interface Found {
   isMore: boolean;
 }
 
-export function pathTo(path: string, name: string, isItem: boolean): string {
+function pathTo(path: string, name: string, isItem: boolean): string {
   return `${path}[${isItem ? name : JSON.stringify(name)}]`;
 }
 

@@ -9,11 +9,10 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { entriesOf, exactText, isHolder, jsonText } from "../numbers";
-import { Chevron, Pane, useOwnId } from "../page";
+import { Chevron, LinkButton, Pane, placeAfter, sets, useOwnId, writes } from "../page";
 import type { JsonValue } from "../tree";
 import { grouped, plural, textSize } from "../words";
-import { CopyButton } from "./copy-button";
-import { Head } from "./head";
+import { CopyButton, Head } from "./head";
 import { type Holder, isBranch, JsonState, type Place, placesIn, typeOf } from "./json-search";
 
 /** So many entries are drawn at a time. */
@@ -37,7 +36,7 @@ export function JsonTree({ value, label = "JSON" }: Props): JSX.Element {
   const found = state.found.value;
   return (
     <div class="nba-kind">
-      <Head about={`JSON · ${isHolder(value) ? held(value) : textSize(written(value))}`}>
+      <Head about={`JSON · ${isHolder(value) ? held(value) : textSize(jsonText(value))}`}>
         <Chosen state={state} />
         {isLarge && <Tools state={state} />}
         <CopyButton text={() => jsonText(value, "  ")} what="the JSON" />
@@ -76,11 +75,6 @@ function Chosen({ state }: { state: JsonState }): JSX.Element | null {
 
 function Tools({ state }: { state: JsonState }): JSX.Element {
   const found = state.found.value;
-  const act = (label: string, isOpen: boolean) => (
-    <button type="button" class="nba-link" onClick={() => state.setAll(isOpen)}>
-      {label}
-    </button>
-  );
   return (
     <>
       {found && (
@@ -95,13 +89,11 @@ function Tools({ state }: { state: JsonState }): JSX.Element {
         placeholder="Search"
         aria-label="Search in the JSON"
         value={state.words.value}
-        onInput={({ currentTarget }) => {
-          state.words.value = currentTarget.value;
-        }}
+        onInput={writes(state.words)}
         onKeyDown={(event) => emptyAtEscape(event, state)}
       />
-      {act("Open all", true)}
-      {act("Close all", false)}
+      <LinkButton onClick={() => state.setAll(true)}>Open all</LinkButton>
+      <LinkButton onClick={() => state.setAll(false)}>Close all</LinkButton>
     </>
   );
 }
@@ -136,15 +128,9 @@ function Entries({ state, value, path, depth }: EntriesProps): JSX.Element {
       ))}
       {left > 0 && (
         <li>
-          <button
-            type="button"
-            class="nba-link"
-            onClick={() => {
-              drawn.value += CHUNK;
-            }}
-          >
+          <LinkButton onClick={sets(drawn, drawn.value + CHUNK)}>
             Show {Math.min(left, CHUNK)} more of {grouped(places.length)}
-          </button>
+          </LinkButton>
         </li>
       )}
     </ul>
@@ -167,9 +153,7 @@ function Entry({ state, place, isItem }: EntryProps): JSX.Element {
       tabIndex={-1}
       data-entry
       data-chosen={state.chosen.value?.path === place.path || undefined}
-      onFocusIn={() => {
-        state.chosen.value = place;
-      }}
+      onFocusIn={sets(state.chosen, place)}
     >
       {key}
       <Leaf value={value} />
@@ -197,9 +181,7 @@ function Branch({ state, place, value, children }: BranchProps): JSX.Element {
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => state.flip(place)}
-        onFocus={() => {
-          state.chosen.value = place;
-        }}
+        onFocus={sets(state.chosen, place)}
       >
         <Chevron />
         {children}
@@ -214,23 +196,13 @@ function Branch({ state, place, value, children }: BranchProps): JSX.Element {
 
 function Leaf({ value }: { value: JsonValue }): JSX.Element {
   const isWhole = useSignal(false);
-  const text = written(value);
+  const text = jsonText(value);
   const short = rounded(value);
   const isCut = text.length > LONG_TEXT && !isWhole.value;
   return (
     <span class="nba-json-value" data-type={typeOf(value)} title={short ? text : undefined}>
       {short ?? (isCut ? `${text.slice(0, LONG_TEXT)}…` : text)}
-      {isCut && (
-        <button
-          type="button"
-          class="nba-link"
-          onClick={() => {
-            isWhole.value = true;
-          }}
-        >
-          Show all ({textSize(text)})
-        </button>
-      )}
+      {isCut && <LinkButton onClick={sets(isWhole, true)}>Show all ({textSize(text)})</LinkButton>}
     </span>
   );
 }
@@ -252,22 +224,12 @@ function isLargerThan(value: JsonValue, most: number): boolean {
   return exactText(value) === null && inside(value);
 }
 
-function written(value: JsonValue): string {
-  return jsonText(value);
-}
-
 /** `3 keys`, `1 item`. */
 function held(value: Holder): string {
   return plural(entriesOf(value).length, Array.isArray(value) ? "item" : "key");
 }
 
-/** Where a key goes, of so many entries. */
-const STEPS: Record<string, (at: number, many: number) => number> = {
-  ArrowDown: (at) => at + 1,
-  ArrowUp: (at) => at - 1,
-  Home: () => 0,
-  End: (_, many) => many - 1,
-};
+const KEYS = /^(?:Arrow.*|Home|End)$/;
 
 function moveInTree(event: KeyboardEvent): void {
   const { key, currentTarget, target } = event;
@@ -277,10 +239,10 @@ function moveInTree(event: KeyboardEvent): void {
     target.click();
   } else if (key === "ArrowLeft" && target.hasAttribute("data-entry")) {
     target.closest("ul")?.parentElement?.parentElement?.querySelector("button")?.focus();
-  } else if (Object.hasOwn(STEPS, key)) {
+  } else if (KEYS.test(key)) {
     const all = [...currentTarget.querySelectorAll<HTMLElement>("[data-entry], .nba-link")];
-    all[STEPS[key]?.(all.indexOf(target), all.length) ?? -1]?.focus();
-  } else if (key !== "ArrowLeft" && key !== "ArrowRight") return;
+    all[placeAfter(key, all.indexOf(target), all.length)]?.focus();
+  } else return;
   event.preventDefault();
   event.stopPropagation(); // the rows around have arrow keys of their own
 }

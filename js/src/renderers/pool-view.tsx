@@ -3,8 +3,7 @@
  * taken out.
  */
 import type { JSX } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
-import { addSheet } from "../page";
+import { useSheet } from "../page";
 import { visible, visibleName } from "../visible";
 import { grouped, plural } from "../words";
 import type { Member, Pool } from "./pool";
@@ -15,10 +14,7 @@ const BY_SEARCH = "search";
 const MOST = 200;
 
 export function PoolView({ pool }: { pool: Pool }): JSX.Element {
-  const box = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    if (box.current) addSheet(box.current, "pool", css);
-  }, []);
+  const box = useSheet<HTMLElement>("pool", css);
   const { categories, count, size, pruned } = pool;
   const share = Math.min(100, (100 * count) / Math.max(size, 1));
   const members = categories.flatMap(([, apis]) => apis);

@@ -1,5 +1,5 @@
 /** AnyTool's pool of candidates, read from JSON: what does not fit is no pool. */
-import { isRecord } from "../bridge";
+import { isRecord, textIn } from "../bridge";
 
 export interface Pool {
   size: number;
@@ -48,9 +48,9 @@ function memberFrom(value: unknown, now: number): Member | null {
   return {
     name,
     category,
-    tool: typeof tool === "string" ? tool : "",
-    by: typeof by === "string" ? by : "",
+    tool: textIn(tool),
+    by: textIn(by),
     isNew: now > 0 && round === now,
-    why: typeof why === "string" ? why : "",
+    why: textIn(why),
   };
 }

@@ -18,7 +18,7 @@ const MOVED = /^(animation|transition)/;
 const PICTURE = /data:image\/(gif|png|apng|webp|avif|svg\+xml)[^,]*,/i;
 const IN_STYLE = /url\(\s*(["']?)(data:image\/[^"')]*)\1\s*\)/gi;
 
-/** Take from a document what moves; pictures of it that move are replaced by nothing, see `pictures`. */
+/** Take from a document what moves; pictures of it that move are replaced by nothing, see `movingPictures`. */
 export function still(parsed: Document): void {
   for (const one of parsed.querySelectorAll(MOVING))
     one.replaceWith(...(one.childNodes.length ? one.childNodes : [one.textContent ?? ""]));
@@ -43,7 +43,7 @@ export function movingPictures(parsed: Document): Map<Element, string> {
 }
 
 /** Whether a picture in an address of its own has more than one frame, or may have. */
-export function moves(address: string): boolean {
+function moves(address: string): boolean {
   const [head = "", media = ""] = PICTURE.exec(address) ?? [];
   if (!head) return false;
   const type = media.toLowerCase();

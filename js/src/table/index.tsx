@@ -1,21 +1,24 @@
 /** The table, as a widget of its own (`mount`) and as the picture of a payload (`render`). */
 
 import { render as draw } from "preact";
-import { askerOf } from "../asking";
-import type { Rendering, RenderOptions, SavedRows, WidgetModel } from "../bridge";
+import { type Ask, askerOf } from "../asking";
+import {
+  onChange,
+  type Rendering,
+  type RenderOptions,
+  type SavedRows,
+  type WidgetModel,
+} from "../bridge";
 import { boxAlone } from "../page";
 import { Grid } from "./grid";
-import { type Ask, keepArrangement, TablePages, tableFrom } from "./rows";
+import { keepArrangement, TablePages, tableFrom } from "./rows";
 
 /** Shows a `TableView`; each view of one model has its own page and order. */
 export function mount(model: WidgetModel, el: HTMLElement, signal: AbortSignal): void {
   const ask = askerOf(model, "table", signal);
   const view = show(el, ask, signal);
   const update = () => view(model.get("table"), model.get("title"));
-  for (const trait of ["table", "title"]) {
-    model.on(`change:${trait}`, update);
-    signal.addEventListener("abort", () => model.off(`change:${trait}`, update));
-  }
+  onChange(model, ["table", "title"], signal, update);
   update();
 }
 

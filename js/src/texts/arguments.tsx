@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { isRecord } from "../bridge";
 import { entriesOf, isHolder } from "../numbers";
-import { Section } from "../page";
+import { Button, Section, sets } from "../page";
 import type { JsonValue } from "../tree";
 import { entry } from "../tree";
 import { exact, visibleName } from "../visible";
@@ -33,18 +33,14 @@ export function Arguments({
   const fields = isRecord(of.arguments) ? Object.values(of.arguments) : [];
   const isNested = fields.some((one) => isHolder(one as JsonValue));
   const isJson = chosen.value ?? isNested;
-  const other = isJson ? "List" : "JSON";
   const flip = fields.length > 0 && (
-    <button
-      type="button"
+    <Button
       class="nba-switch"
       title={isJson ? "Show the arguments as a list" : "Show the arguments as JSON"}
-      onClick={() => {
-        chosen.value = !isJson;
-      }}
+      onClick={sets(chosen, !isJson)}
     >
-      {other}
-    </button>
+      {isJson ? "List" : "JSON"}
+    </Button>
   );
   return (
     <Section label={label} action={flip}>

@@ -1,9 +1,9 @@
 /** Text as it is written: prose from a model as Markdown, everything else as it stands. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { jsonText } from "../numbers";
-import { Pane } from "../page";
+import { LinkButton, Pane, sets } from "../page";
 import type { JsonValue } from "../tree";
 import { visible } from "../visible";
 import { grouped, textSize } from "../words";
@@ -13,8 +13,6 @@ import { codeColours, proseDrawer, wantColours } from "./prose";
 const FIRST_CHARACTERS = 20_000;
 /** Of what is printed the beginning and the end are shown: what went wrong is said last. */
 const HEAD_CHARACTERS = 4000;
-/** The reader is at the end if no more than this is below, in pixels. */
-const NEAR_PX = 8;
 /** What a line of a text ends in where a saved run has left some of it out: `[1.2 MB of 1.3 MB left out]`. */
 const LEFT_OUT = /… \[[^\]]+ left out\]$/m;
 /** Drawing a text that grows takes at most one part of this many of a page's time. */
@@ -61,69 +59,39 @@ interface PlainProps {
 }
 
 /** A text verbatim, in a pane that scrolls. */
-export function Plain({ text, label, class: name = "", isAll }: PlainProps): JSX.Element {
+export function Plain(props: PlainProps): JSX.Element {
+  return <Cut {...props} shorten={(text) => text.slice(0, FIRST_CHARACTERS)} />;
+}
+
+/** What is printed, and may go on: its end stays in sight for as long as the reader is there. */
+export function Printed(props: PlainProps): JSX.Element {
+  return <Cut {...props} shorten={withoutMiddle} isAtEnd />;
+}
+
+function withoutMiddle(text: string): string {
+  const left_out = text.length - FIRST_CHARACTERS;
+  const cut = `\n… ${grouped(left_out)} characters are not shown …\n`;
+  return text.slice(0, HEAD_CHARACTERS) + cut + text.slice(HEAD_CHARACTERS + left_out);
+}
+
+interface CutProps extends PlainProps {
+  /** What is shown at first of a long text. */
+  shorten: (text: string) => string;
+  isAtEnd?: boolean;
+}
+
+function Cut({ text, label, class: name = "", isAll, shorten, isAtEnd = false }: CutProps) {
   const isWhole = useSignal(false);
   const isCut = text.length > FIRST_CHARACTERS && !isAll && !isWhole.value;
   return (
     <>
-      <Pane class={name} label={label}>
-        <pre>{isCut ? text.slice(0, FIRST_CHARACTERS) : text}</pre>
+      <Pane class={name} label={label} isAtEnd={isAtEnd}>
+        <pre>{isCut ? shorten(text) : text}</pre>
       </Pane>
       {isCut && (
-        <button
-          type="button"
-          class="nba-link"
-          onClick={() => {
-            isWhole.value = true;
-          }}
-        >
-          {showAll(text)}
-        </button>
-      )}
-    </>
-  );
-}
-
-function showAll(text: string): string {
-  return `Show all${LEFT_OUT.test(text) ? " that is here" : ""} (${textSize(text)})`;
-}
-
-/** What is printed, and may go on: its end stays in sight for as long as the reader is there. */
-export function Printed({ text, label, class: name = "", isAll }: PlainProps): JSX.Element {
-  const isWhole = useSignal(false);
-  const pane = useRef<HTMLDivElement>(null);
-  const isAtEnd = useRef(true);
-  const left_out = isAll || isWhole.value ? 0 : text.length - FIRST_CHARACTERS;
-  useLayoutEffect(() => {
-    if (pane.current && isAtEnd.current) pane.current.scrollTop = pane.current.scrollHeight;
-  }, [text]);
-  const cut = left_out > 0 ? `\n… ${grouped(left_out)} characters are not shown …\n` : "";
-  return (
-    <>
-      <Pane
-        box={pane}
-        class={name}
-        label={label}
-        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
-          isAtEnd.current = scrollHeight - clientHeight - scrollTop <= NEAR_PX;
-        }}
-      >
-        <pre>
-          {cut
-            ? text.slice(0, HEAD_CHARACTERS) + cut + text.slice(HEAD_CHARACTERS + left_out)
-            : text}
-        </pre>
-      </Pane>
-      {cut && (
-        <button
-          type="button"
-          class="nba-link"
-          onClick={() => {
-            isWhole.value = true;
-          }}
-        >
-          {showAll(text)}
-        </button>
+        <LinkButton onClick={sets(isWhole, true)}>
+          Show all{LEFT_OUT.test(text) && " that is here"} ({textSize(text)})
+        </LinkButton>
       )}
     </>
   );

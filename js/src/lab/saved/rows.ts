@@ -1,5 +1,6 @@
 /** The rows of a saved run's tables, as long as the kernel lives that has run it. */
-import { isRecord, type SavedRows } from "../../bridge";
+import { type Ask, Questions } from "../../asking";
+import { fromKernel, isRecord, type SavedRows } from "../../bridge";
 import type { JsonValue } from "../../tree";
 import { type Comm, type Kernel, type NotebookPanel, OVER } from "../host";
 
@@ -49,7 +50,7 @@ export function rowsOfRun(
     await opened.open({ run_id });
     return opened;
   };
-  const ask = async (question: JsonValue): Promise<JsonValue> => {
+  const ask: Ask = async (question) => {
     line ??= open();
     line.catch(() => {
       line = null; // there may be a kernel later
@@ -62,23 +63,15 @@ export function rowsOfRun(
 /** One comm, with the questions that are open on it. */
 class Line {
   readonly #comm: Comm;
-  readonly #waiting = new Map<
-    number,
-    { resolve(value: JsonValue): void; reject(why: Error): void }
-  >();
-  #asked = 0;
+  readonly #questions = new Questions();
   #why = "";
 
   constructor(comm: Comm) {
     this.#comm = comm;
     comm.onClose = () => this.end("This kernel does not know the table.");
     comm.onMsg = ({ content }) => {
-      const data = isRecord(content) ? content.data : null;
-      if (!isRecord(data) || data.type !== "answer" || typeof data.id !== "number") return;
-      const question = this.#waiting.get(data.id);
-      this.#waiting.delete(data.id);
-      if (typeof data.error === "string") question?.reject(new Error(data.error));
-      else question?.resolve((data.value ?? null) as JsonValue);
+      const message = fromKernel(isRecord(content) ? content.data : null);
+      if (message?.type === "answer") this.#questions.hear(message);
     };
   }
 
@@ -88,20 +81,15 @@ class Line {
     this.#comm.open(data);
   }
 
-  ask(question: JsonValue): Promise<JsonValue> {
-    return new Promise((resolve, reject) => {
-      if (this.#why) return reject(new Error(this.#why));
-      this.#asked += 1;
-      this.#waiting.set(this.#asked, { resolve, reject });
-      this.#comm.send({ id: this.#asked, question });
-    });
+  async ask(question: JsonValue): Promise<JsonValue> {
+    if (this.#why) throw new Error(this.#why);
+    return this.#questions.ask((id) => this.#comm.send({ id, question }));
   }
 
   /** Nobody answers any more. */
   end(why: string): void {
     this.#why = why;
-    for (const { reject } of this.#waiting.values()) reject(new Error(why));
-    this.#waiting.clear();
+    this.#questions.close(why);
   }
 
   close(): void {

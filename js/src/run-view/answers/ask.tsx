@@ -1,41 +1,42 @@
 /**
  * Questions to a person: what is missing, by a form or as text; what to choose, and what to write.
  */
-import type { JSX } from "preact";
+import type { InputHTMLAttributes, JSX } from "preact";
+import { isRecord } from "../../bridge";
 import { useOwnId } from "../../page";
 import { Arguments } from "../../texts";
 import type { Question as Asked, JsonValue } from "../../tree";
-import { FormFields, formOf, isJsonRecord, Labelled } from "../forms";
+import { FormFields, formOf, Labelled } from "../forms";
 import type { Answering } from "../state";
 import { Buttons, Choices, choicesOf, fieldChoices } from "./choices";
-import { AnswerForm, SendButtons, useSend } from "./form";
-import type { AwaitProps } from "./props";
+import { AnswerForm, SendButtons, useAwait, useSend } from "./form";
 
-export function AskForm(props: AwaitProps): JSX.Element {
-  const { node } = props.question;
-  if (node.kind === "questions") return <Questions {...props} />;
+export function AskForm(): JSX.Element {
+  const { question, canAnswer } = useAwait();
+  const { kind, form } = question.node;
+  if (kind === "questions") return <Questions />;
   return (
     <>
-      <Given {...props} />
-      {props.canAnswer &&
-        (node.form === null ? <TextForm {...props} /> : <FieldsForm {...props} />)}
+      <Given />
+      {canAnswer && (form === null ? <TextForm /> : <FieldsForm />)}
     </>
   );
 }
 
 /** What is there already and is not asked for. */
-function Given({ question: { node } }: AwaitProps): JSX.Element | null {
-  const { arguments: given, form } = node;
-  if (!isJsonRecord(given)) return null;
-  const asked = isJsonRecord(form) && isJsonRecord(form.properties) ? form.properties : {};
+function Given(): JSX.Element | null {
+  const { arguments: given, form } = useAwait().question.node;
+  if (!isRecord(given)) return null;
+  const asked = isRecord(form) && isRecord(form.properties) ? form.properties : {};
   const rest = Object.entries(given).filter(([name]) => !Object.hasOwn(asked, name));
   if (!rest.length) return null;
   return <Arguments of={{ arguments: Object.fromEntries(rest) }} label="Given already" />;
 }
 
-function FieldsForm({ state, question }: AwaitProps): JSX.Element {
-  const send = useSend(state, question);
-  const form = formOf(state.answers.of(question.node.id), question.node);
+function FieldsForm(): JSX.Element {
+  const send = useSend();
+  const { question, answering } = useAwait();
+  const form = formOf(answering, question.node);
   const answer = () => {
     const value = form.read();
     if (value) send({ action: "answer", value });
@@ -44,13 +45,11 @@ function FieldsForm({ state, question }: AwaitProps): JSX.Element {
   const [field] = form.fields.value;
   if (choices && field)
     return (
-      <AnswerForm state={state} question={question}>
+      <AnswerForm>
         <p class="nba-await-text">
           <code>{field.name}</code> {field.about}
         </p>
         <Buttons
-          state={state}
-          question={question}
           choices={choices}
           onChoose={({ text }) => {
             form.set(field.path, text);
@@ -60,9 +59,9 @@ function FieldsForm({ state, question }: AwaitProps): JSX.Element {
       </AnswerForm>
     );
   return (
-    <AnswerForm state={state} question={question} onSubmit={answer}>
+    <AnswerForm onSubmit={answer}>
       <FormFields form={form} what="Answer" />
-      <SendButtons state={state} question={question} />
+      <SendButtons />
     </AnswerForm>
   );
 }
@@ -70,16 +69,16 @@ function FieldsForm({ state, question }: AwaitProps): JSX.Element {
 const TEXT = "text";
 const NEEDED = "Write something, or decline.";
 
-function TextForm({ state, question }: AwaitProps): JSX.Element {
-  const send = useSend(state, question);
-  const answering = state.answers.of(question.node.id);
+function TextForm(): JSX.Element {
+  const send = useSend();
+  const { answering } = useAwait();
   const text = answering.texts.value[TEXT] ?? "";
   const answer = () => {
     if (text.trim()) send({ action: "answer", value: text });
     else answering.problem.value = NEEDED;
   };
   return (
-    <AnswerForm state={state} question={question} onSubmit={answer}>
+    <AnswerForm onSubmit={answer}>
       <Labelled label="Answer">
         {(props) => (
           <textarea
@@ -96,47 +95,33 @@ function TextForm({ state, question }: AwaitProps): JSX.Element {
           />
         )}
       </Labelled>
-      <SendButtons state={state} question={question} />
+      <SendButtons />
     </AnswerForm>
   );
 }
 
-function Questions({ state, question, canAnswer }: AwaitProps): JSX.Element {
-  const send = useSend(state, question);
-  const { node } = question;
-  const answering = state.answers.of(node.id);
+function Questions(): JSX.Element {
+  const send = useSend();
+  const { question, answering, canAnswer } = useAwait();
+  const { questions, title } = question.node;
   const answer = () => {
-    const told = node.questions.map((one) => [one, answerTo(one, answering)] as const);
+    const told = questions.map((one) => [one, answerTo(one, answering)] as const);
     const open = told.filter(([, value]) => value === null).map(([one]) => one.text);
     const value = Object.fromEntries(told.map(([one, given]) => [one.id, given]));
     if (open.length) answering.problem.value = `Still to be answered: ${open.join(" · ")}`;
     else send({ action: "answer", value });
   };
-  const isOnly = node.questions.length === 1;
   const choices = canAnswer ? choicesOf(question) : null;
-  const [one] = node.questions;
+  const [one] = questions;
   if (choices && one)
-    return (
-      <Choices
-        state={state}
-        question={question}
-        asked={one}
-        choices={choices}
-        isTitled={one.text === node.title}
-      />
-    );
+    return <Choices asked={one} choices={choices} isTitled={one.text === title} />;
+  const isOnly = questions.length === 1;
   return (
-    <AnswerForm state={state} question={question} onSubmit={answer}>
-      {node.questions.map((one) => (
-        <QuestionFields
-          key={one.id}
-          asked={one}
-          answering={answering}
-          isTitled={isOnly && one.text === node.title}
-          canAnswer={canAnswer}
-        />
+    <AnswerForm onSubmit={answer}>
+      {questions.map((one) => (
+        <QuestionFields key={one.id} asked={one} isTitled={isOnly && one.text === title} />
       ))}
-      {canAnswer && <SendButtons state={state} question={question} />}
+      {canAnswer && <SendButtons />}
     </AnswerForm>
   );
 }
@@ -162,13 +147,12 @@ function chosenOf(asked: Asked, texts: Readonly<Record<string, string>>): string
 
 interface FieldsProps {
   asked: Asked;
-  answering: Answering;
   /** Whether the question stands above it already. */
   isTitled: boolean;
-  canAnswer: boolean;
 }
 
-function QuestionFields({ asked, answering, isTitled, canAnswer }: FieldsProps): JSX.Element {
+function QuestionFields({ asked, isTitled }: FieldsProps): JSX.Element {
+  const { answering, canAnswer } = useAwait();
   const group = useOwnId();
   const texts = answering.texts.value;
   const chosen = chosenOf(asked, texts);
@@ -176,11 +160,12 @@ function QuestionFields({ asked, answering, isTitled, canAnswer }: FieldsProps):
     const others = asked.multiple ? chosen.filter((one) => one !== which) : [];
     answering.write(asked.id, [...others, ...(isOn ? [which] : [])].sort().join(" "));
   };
-  const picks = asked.options.map(({ label, description }, at) => ({
-    which: String(at).padStart(3, "0"),
-    label,
-    description,
-  }));
+  const picks = (which: string): InputHTMLAttributes<HTMLInputElement> => ({
+    type: asked.multiple ? "checkbox" : "radio",
+    name: group,
+    checked: chosen.includes(which),
+    onChange: ({ currentTarget }) => pick(which, currentTarget.checked),
+  });
   const write = (
     <input
       class="nba-input"
@@ -197,7 +182,8 @@ function QuestionFields({ asked, answering, isTitled, canAnswer }: FieldsProps):
   return (
     <fieldset class="nba-fields nba-question">
       {!isTitled && <legend>{asked.text}</legend>}
-      {picks.map(({ which, label, description }) => {
+      {asked.options.map(({ label, description }, at) => {
+        const which = String(at).padStart(3, "0");
         const said = (
           <span>
             {label}
@@ -207,12 +193,7 @@ function QuestionFields({ asked, answering, isTitled, canAnswer }: FieldsProps):
         if (!canAnswer) return <div key={which}>{said}</div>;
         return (
           <label key={which} class="nba-pick">
-            <input
-              type={asked.multiple ? "checkbox" : "radio"}
-              name={group}
-              checked={chosen.includes(which)}
-              onChange={({ currentTarget }) => pick(which, currentTarget.checked)}
-            />
+            <input {...picks(which)} />
             {said}
           </label>
         );
@@ -220,13 +201,7 @@ function QuestionFields({ asked, answering, isTitled, canAnswer }: FieldsProps):
       {canAnswer && asked.options.length > 0 && asked.free_text && (
         <div class="nba-pick">
           <label>
-            <input
-              type={asked.multiple ? "checkbox" : "radio"}
-              name={group}
-              checked={chosen.includes(OTHER)}
-              onChange={({ currentTarget }) => pick(OTHER, currentTarget.checked)}
-            />{" "}
-            Other
+            <input {...picks(OTHER)} /> Other
           </label>
           {write}
         </div>

@@ -5,13 +5,12 @@ import type { Field } from "../forms";
 import { NO, optionText, YES } from "../forms";
 import type { Question } from "../state";
 import { AnswerForm, AwaitButton, Decline, useSend } from "./form";
-import type { AwaitPlace } from "./props";
 
 const MANY = 4;
 /** So many characters are read at a glance on a button. */
 const SHORT = 28;
 
-export interface Choice {
+interface Choice {
   label: string;
   value: JsonValue;
 }
@@ -44,40 +43,31 @@ function few<T extends { label: string }>(choices: T[]): T[] | null {
   return isFew && choices.every(({ label }) => label.length <= SHORT) ? choices : null;
 }
 
-interface Props extends AwaitPlace {
+interface ChoicesProps {
   asked: Asked;
   choices: Choice[];
   isTitled: boolean;
 }
 
 /** The question, where it does not stand above already, and its answers. */
-export function Choices({ state, question, asked, choices, isTitled }: Props): JSX.Element {
-  const send = useSend(state, question);
+export function Choices({ asked, choices, isTitled }: ChoicesProps): JSX.Element {
+  const send = useSend();
   return (
-    <AnswerForm state={state} question={question}>
+    <AnswerForm>
       {!isTitled && <p class="nba-await-text">{asked.text}</p>}
-      <Buttons
-        state={state}
-        question={question}
-        choices={choices}
-        onChoose={({ value }) => send({ action: "answer", value })}
-      />
+      <Buttons choices={choices} onChoose={({ value }) => send({ action: "answer", value })} />
     </AnswerForm>
   );
 }
 
-interface ButtonsProps<T> extends AwaitPlace {
+interface ButtonsProps<T> {
   choices: T[];
   onChoose: (choice: T) => void;
 }
 
 /** A button for each answer; a yes or no needs none beside it. */
-export function Buttons<T extends { label: string }>({
-  state,
-  question,
-  choices,
-  onChoose,
-}: ButtonsProps<T>): JSX.Element {
+export function Buttons<T extends { label: string }>(props: ButtonsProps<T>): JSX.Element {
+  const { choices, onChoose } = props;
   const isYesOrNo = choices.map(({ label }) => label.toLowerCase()).join() === "yes,no";
   return (
     <div class="nba-acts">
@@ -86,11 +76,10 @@ export function Buttons<T extends { label: string }>({
           key={choice.label}
           act="choose"
           label={choice.label}
-          about={question.name}
           onClick={() => onChoose(choice)}
         />
       ))}
-      {!isYesOrNo && <Decline state={state} question={question} />}
+      {!isYesOrNo && <Decline />}
     </div>
   );
 }

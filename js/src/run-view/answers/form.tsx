@@ -1,17 +1,34 @@
 /**
- * What all answers to awaits have in common: their buttons, and that nothing can be pressed while one is
- * on its way.
+ * What all answers to awaits have in common: what is asked, their buttons, and that nothing can be pressed
+ * while one is on its way.
  */
-import type { ComponentChildren, JSX } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { type ComponentChildren, createContext, type JSX } from "preact";
+import { useContext, useLayoutEffect, useRef } from "preact/hooks";
 import type { AwaitAnswer } from "../../bridge";
 import { focusNear, hasFocus } from "../../page";
-import { type Question, type RunState, useView } from "../state";
-import type { AwaitPlace } from "./props";
+import { type Answering, type Question, type RunState, useView } from "../state";
 
-interface AnswerProps {
+/** What is asked, and how it can be answered here. */
+interface Asked {
   state: RunState;
   question: Question;
+  answering: Answering;
+  /** Whether an answer given here is heard. */
+  canAnswer: boolean;
+}
+
+const Context = createContext<Asked | null>(null);
+
+/** Stands around all that belongs to one await. */
+export const AwaitProvider = Context.Provider;
+
+export function useAwait(): Asked {
+  const asked = useContext(Context);
+  if (!asked) throw new Error("A part of an await stands outside of one.");
+  return asked;
+}
+
+interface AnswerProps {
   children: ComponentChildren;
   /** Enter, or the button that submits. Not given: there is none. */
   onSubmit?: () => void;
@@ -19,15 +36,9 @@ interface AnswerProps {
 }
 
 /** The controls of an await. While an answer is on its way the focus waits beside them. */
-export function AnswerForm({
-  state,
-  question,
-  children,
-  onSubmit,
-  class: name = "",
-}: AnswerProps): JSX.Element {
+export function AnswerForm({ children, onSubmit, class: name = "" }: AnswerProps): JSX.Element {
   const form = useRef<HTMLFormElement>(null);
-  const answering = state.answers.of(question.node.id);
+  const { answering } = useAwait();
   const isSent = answering.isSent.value;
   useLayoutEffect(() => {
     const { left } = answering;
@@ -72,19 +83,20 @@ function isSend({ key, target, isComposing, ctrlKey, metaKey }: KeyboardEvent): 
  * Sends an answer, and tells those who listen. A control that is disabled loses the focus: it waits beside
  * it until then.
  */
-export function useSend(state: RunState, { node }: Question): (answer: AwaitAnswer) => void {
+export function useSend(): (answer: AwaitAnswer) => void {
   const view = useView();
+  const { state, question, answering } = useAwait();
+  const { id } = question.node;
   const said = { approve: "Approved", deny: "Denied", answer: "Sent" };
   return (answer) => {
-    const answering = state.answers.of(node.id);
-    const box = view.boxOf(node.id);
+    const box = view.boxOf(id);
     const active = box && focusNear(box);
     if (active instanceof HTMLElement && box?.contains(active)) {
       answering.left = active;
       box.focus({ preventScroll: true });
     }
     view.notice.value = said[answer.action];
-    void answering.send(state.door, node.id, answer);
+    void answering.send(state.door, id, answer);
   };
 }
 
@@ -92,8 +104,7 @@ interface ButtonProps {
   /** What it does, as tests and styles know it. */
   act: string;
   label: string;
-  /** What it is about: those who listen hear several of them. */
-  about: string;
+  /** Whether it is what most people want, and says that the answer is on its way. */
   isMain?: boolean;
   title?: string;
   /** What says why it cannot be pressed yet, by its id. It can be gone to: those who listen hear why. */
@@ -101,22 +112,18 @@ interface ButtonProps {
   onClick?: () => void;
 }
 
-export function AwaitButton({
-  act,
-  label,
-  about,
-  isMain = false,
-  title,
-  heldBy,
-  onClick,
-}: ButtonProps): JSX.Element {
+/** For those who listen, who hear several of them, it has the name of what it is about. */
+export function AwaitButton(props: ButtonProps): JSX.Element {
+  const { act, isMain = false, title, heldBy, onClick } = props;
+  const { question, answering } = useAwait();
+  const label = isMain && answering.isSent.value ? "Sending…" : props.label;
   const held = heldBy === undefined ? {} : { "aria-disabled": true, "aria-describedby": heldBy };
   return (
     <button
       type={onClick ? "button" : "submit"}
       class={`nba-action nba-act${isMain ? " nba-main-act" : ""}`}
       data-act={act}
-      aria-label={`${label}: ${about}`}
+      aria-label={`${label}: ${question.name}`}
       title={title}
       {...held}
       onClick={heldBy === undefined ? onClick : goToUnseen}
@@ -132,38 +139,40 @@ function goToUnseen({ currentTarget }: { currentTarget: Element }): void {
 }
 
 /** Sends, or declines to answer. */
-export function SendButtons({ state, question }: AwaitPlace): JSX.Element {
-  const { name } = question;
-  const isSent = state.answers.of(question.node.id).isSent.value;
+export function SendButtons(): JSX.Element {
   return (
     <div class="nba-acts">
-      <AwaitButton act="send" label={isSent ? "Sending…" : "Send"} about={name} isMain />
-      <Decline state={state} question={question} />
+      <AwaitButton act="send" label="Send" isMain />
+      <Decline />
     </div>
   );
 }
 
-export function Decline({ state, question }: AwaitPlace): JSX.Element {
-  const send = useSend(state, question);
+export function Decline(): JSX.Element {
+  const send = useSend();
+  const title = "Do not answer; the model is told";
   return (
     <AwaitButton
       act="decline"
       label="Decline"
-      about={question.name}
-      title="Do not answer; the model is told"
+      title={title}
       onClick={() => send({ action: "deny" })}
     />
   );
 }
 
 /** Back from what was opened beside the buttons. */
-export function Cancel({ state, question }: AwaitPlace): JSX.Element {
-  const { panel, problem } = state.answers.of(question.node.id);
+export function Cancel(): JSX.Element {
+  const { panel, problem } = useAwait().answering;
   const close = () => {
     panel.value = null;
     problem.value = "";
   };
-  return (
-    <AwaitButton act="cancel" label="Cancel" about={question.name} title="Esc" onClick={close} />
-  );
+  return <AwaitButton act="cancel" label="Cancel" title="Esc" onClick={close} />;
+}
+
+export function StopRun(): JSX.Element {
+  const { state } = useAwait();
+  const label = state.stopping.value ? "Stopping…" : "Stop the run";
+  return <AwaitButton act="stop" label={label} onClick={() => state.stop()} />;
 }

@@ -2,6 +2,13 @@
 export { AskForm } from "./ask";
 export { Editor } from "./editor";
 export { ExternalForm } from "./external";
-export { AnswerForm, AwaitButton, Cancel, useSend } from "./form";
-export type { AwaitPlace, AwaitProps } from "./props";
+export {
+  AnswerForm,
+  AwaitButton,
+  AwaitProvider,
+  Cancel,
+  StopRun,
+  useAwait,
+  useSend,
+} from "./form";
 export { StepForm } from "./step";

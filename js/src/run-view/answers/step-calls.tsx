@@ -4,11 +4,12 @@
  */
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { parsedJson } from "../../numbers";
+import { LinkButton, sets } from "../../page";
 import { Arguments } from "../../texts";
 import type { JsonValue, ShownNextCall } from "../../tree";
 import { visible } from "../../visible";
-import { FormFields, FormState, type KeptForm, Labelled } from "../forms";
+import { FormFields, FormState, type KeptForm } from "../forms";
+import { ResultField, resultIn } from "./result";
 
 type How = "as-it-is" | "arguments" | "result" | "skip";
 
@@ -66,15 +67,6 @@ export class CallDrafts {
   }
 }
 
-/** What a text that is JSON means, else the text. */
-function resultIn(text: string): JsonValue {
-  try {
-    return parsedJson(text);
-  } catch {
-    return text;
-  }
-}
-
 export function NextCalls({ drafts, canEdit }: { drafts: CallDrafts; canEdit: boolean }) {
   return (
     <ol class="nba-step-messages">
@@ -106,40 +98,29 @@ function NextCall({ draft, canEdit }: { draft: CallDraft; canEdit: boolean }): J
       {how.value === "arguments" && canEdit ? (
         <FormFields form={form} what={`Arguments of ${name}`} />
       ) : (
-        <Arguments of={{ ...call, arguments: call.arguments }} />
+        <Arguments of={call} />
       )}
       {how.value === "result" && canEdit && (
-        <Labelled label={`Result of ${name}`} about="JSON, or text as it stands">
-          {(props) => (
-            <textarea
-              {...props}
-              class="nba-input nba-code-input"
-              rows={2}
-              spellcheck={false}
-              value={result.value}
-              onInput={({ currentTarget }) => {
-                result.value = currentTarget.value;
-              }}
-            />
-          )}
-        </Labelled>
+        <ResultField
+          name={name}
+          text={result.value}
+          write={(text) => {
+            result.value = text;
+          }}
+        />
       )}
       {canEdit && (
         <div class="nba-step-tools">
           {hows.map(([one, label]) => (
-            <button
+            <LinkButton
               key={one}
-              type="button"
-              class="nba-link"
               data-act={`call-${one}`}
               aria-pressed={how.value === one}
               aria-label={`${label}: ${name}`}
-              onClick={() => {
-                how.value = how.value === one ? "as-it-is" : one;
-              }}
+              onClick={sets(how, how.value === one ? "as-it-is" : one)}
             >
               {label}
-            </button>
+            </LinkButton>
           ))}
         </div>
       )}

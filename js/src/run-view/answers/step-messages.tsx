@@ -4,6 +4,7 @@
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { jsonText } from "../../numbers";
+import { LinkButton } from "../../page";
 import { Diff } from "../../renderers";
 import { Plain } from "../../texts";
 import type { JsonValue, ShownMessage, ShownPause } from "../../tree";
@@ -109,9 +110,9 @@ export function Messages({ drafts, pause, canEdit }: Props): JSX.Element {
       </ol>
       {canEdit && (
         <div class="nba-acts">
-          <button type="button" class="nba-link" data-act="add" onClick={() => drafts.add()}>
+          <LinkButton data-act="add" onClick={() => drafts.add()}>
             Add a message
-          </button>
+          </LinkButton>
         </div>
       )}
       {tools.length > 0 && (
@@ -163,26 +164,22 @@ function Message({ drafts, draft, at, canEdit, given, isNew }: MessageProps): JS
         {canEdit && (
           <span class="nba-step-tools">
             {!isDropped && given !== null && (
-              <button
-                type="button"
-                class="nba-link"
+              <LinkButton
                 data-act="edit-message"
                 aria-expanded={isOpen}
                 aria-label={`${isOpen ? "Close" : "Edit"}: ${name}`}
                 onClick={() => drafts.change(at, { isOpen: !isOpen, text: text ?? before })}
               >
                 {isOpen ? "Close" : "Edit"}
-              </button>
+              </LinkButton>
             )}
-            <button
-              type="button"
-              class="nba-link"
+            <LinkButton
               data-act="drop-message"
               aria-label={`${isDropped ? "Keep" : "Drop"}: ${name}`}
               onClick={() => drafts.drop(at, !isDropped)}
             >
               {isDropped ? "Keep" : "Drop"}
-            </button>
+            </LinkButton>
           </span>
         )}
       </div>

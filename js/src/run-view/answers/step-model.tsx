@@ -3,11 +3,11 @@
  */
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
+import { LinkButton, sets } from "../../page";
 import type { JsonValue, ShownPause, ShownTool } from "../../tree";
 import { visible } from "../../visible";
 import { FormFields, FormState, type KeptForm, Labelled } from "../forms";
 import { AwaitButton, Cancel } from "./form";
-import type { AwaitPlace } from "./props";
 
 interface OwnCall {
   tool: ShownTool;
@@ -62,14 +62,7 @@ export class OwnAnswer {
   }
 }
 
-interface Props extends AwaitPlace {
-  own: OwnAnswer;
-  pause: ShownPause;
-}
-
-export function BeTheModel({ state, question, own, pause }: Props): JSX.Element {
-  const about = question.name;
-  const isSent = state.answers.of(question.node.id).isSent.value;
+export function BeTheModel({ own, pause }: { own: OwnAnswer; pause: ShownPause }): JSX.Element {
   return (
     <div class="nba-step-model">
       <Labelled
@@ -93,16 +86,12 @@ export function BeTheModel({ state, question, own, pause }: Props): JSX.Element 
         <div key={at} class="nba-step-message">
           <div class="nba-step-head">
             <code>{visible(tool.name)}</code>
-            <button
-              type="button"
-              class="nba-link"
+            <LinkButton
               aria-label={`Do not call ${tool.name}`}
-              onClick={() => {
-                own.calls.value = own.calls.value.filter((_, index) => index !== at);
-              }}
+              onClick={sets(own.calls, own.calls.value.toSpliced(at, 1))}
             >
               Remove
-            </button>
+            </LinkButton>
           </div>
           <FormFields form={form} what={`Arguments of ${tool.name}`} />
         </div>
@@ -130,13 +119,8 @@ export function BeTheModel({ state, question, own, pause }: Props): JSX.Element 
         </Labelled>
       )}
       <div class="nba-acts">
-        <AwaitButton
-          act="say"
-          label={isSent ? "Sending…" : "Answer as the model"}
-          about={about}
-          isMain
-        />
-        <Cancel {...{ state, question }} />
+        <AwaitButton act="say" label="Answer as the model" isMain />
+        <Cancel />
       </div>
     </div>
   );

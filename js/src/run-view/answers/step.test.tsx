@@ -149,7 +149,7 @@ describe("before a request", () => {
     await drawn();
     await fill(box.querySelector("textarea"), "[redacted]");
     await act(el, "s1", "continue");
-    page.model.tell({ type: "answer", id: 1, error: "Message 0 holds [redacted]" });
+    page.model.refuse("Message 0 holds [redacted]");
     await drawn();
     expect(box.querySelector('[role="alert"]')?.textContent).toContain("Message 0 holds");
     expect(box.querySelector("textarea")?.value).toBe("[redacted]");

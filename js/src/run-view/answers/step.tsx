@@ -3,12 +3,11 @@
  */
 import type { JSX } from "preact";
 import { useLayoutEffect } from "preact/hooks";
-import { focusNear, hasFocus } from "../../page";
+import { hasFocus, isFree, sets } from "../../page";
 import type { JsonValue, ShownPause } from "../../tree";
-import { useView, type ViewState } from "../state";
-import { AnswerForm, AwaitButton, useSend } from "./form";
+import { type Answering, type Question, useView, type ViewState } from "../state";
+import { AnswerForm, AwaitButton, StopRun, useAwait, useSend } from "./form";
 import { forgetDrafts, keepDrafts } from "./kept-drafts";
-import type { AwaitPlace, AwaitProps } from "./props";
 import { CallDrafts, NextCalls } from "./step-calls";
 import { MessageDrafts, Messages } from "./step-messages";
 import { BeTheModel, OwnAnswer } from "./step-model";
@@ -24,10 +23,10 @@ const drafts = new WeakMap<object, Drafts>();
 /** The views whose keyboard was at a step that was answered: it goes on at the next one. */
 const followed = new WeakSet<ViewState>();
 
-export function StepForm({ state, question, canAnswer }: AwaitProps): JSX.Element | null {
-  const { pause } = question.node;
+export function StepForm(): JSX.Element | null {
+  const { question, answering, canAnswer } = useAwait();
+  const { id, pause } = question.node;
   const view = useView();
-  const id = question.node.id;
   useLayoutEffect(() => {
     const box = view.boxOf(id);
     if (!box || !canAnswer) return;
@@ -38,16 +37,16 @@ export function StepForm({ state, question, canAnswer }: AwaitProps): JSX.Elemen
       box.querySelector("form")?.requestSubmit();
     };
     box.addEventListener("keydown", enter, { signal: control.signal });
-    if (followed.delete(view) && isFree(view)) box.focus();
+    if (followed.delete(view) && view.root && isFree(view.root)) box.focus();
     return () => control.abort();
   }, [view, id, canAnswer]);
   if (!pause) return null;
-  const drafts = draftsOf({ state, question }, pause);
+  const drafts = draftsOf(question, answering, pause);
   return (
     <>
       {pause.note && <p class="nba-await-text">{pause.note}</p>}
       {canAnswer ? (
-        <Steered {...{ state, question }} drafts={drafts} pause={pause} />
+        <Steered drafts={drafts} pause={pause} />
       ) : (
         <Shown drafts={drafts} pause={pause} canEdit={false} />
       )}
@@ -55,33 +54,23 @@ export function StepForm({ state, question, canAnswer }: AwaitProps): JSX.Elemen
   );
 }
 
-/** Whether the keyboard is nowhere else: in the view, or on what the view stands in. */
-function isFree({ root }: ViewState): boolean {
-  if (!root || hasFocus(root)) return true;
-  return focusNear(root)?.contains(root) ?? true;
-}
-
-function draftsOf({ state, question }: AwaitPlace, pause: ShownPause): Drafts {
-  const answering = state.answers.of(question.node.id);
-  let known = drafts.get(answering);
-  if (!known) {
-    known = {
-      messages: new MessageDrafts(pause.messages),
-      calls: new CallDrafts(pause.calls),
-      answer: new OwnAnswer(pause.tools),
-    };
-    drafts.set(answering, known);
-    const { messages, calls, answer } = known;
-    const { panel } = answering;
-    keepDrafts(
-      question,
-      () => [messages.all.value, calls.kept, answer.kept, panel.value] as const,
-      (kept) => {
-        [messages.all.value, calls.kept, answer.kept, panel.value] = kept;
-      },
-    );
-  }
-  return known;
+function draftsOf(question: Question, answering: Answering, pause: ShownPause): Drafts {
+  const known = drafts.get(answering);
+  if (known) return known;
+  const messages = new MessageDrafts(pause.messages);
+  const calls = new CallDrafts(pause.calls);
+  const answer = new OwnAnswer(pause.tools);
+  const made = { messages, calls, answer };
+  drafts.set(answering, made);
+  const { panel } = answering;
+  keepDrafts(
+    question,
+    () => [messages.all.value, calls.kept, answer.kept, panel.value] as const,
+    (kept) => {
+      [messages.all.value, calls.kept, answer.kept, panel.value] = kept;
+    },
+  );
+  return made;
 }
 
 interface ShownProps {
@@ -96,15 +85,14 @@ function Shown({ drafts, pause, canEdit }: ShownProps): JSX.Element {
   return <Messages drafts={drafts.messages} pause={pause} canEdit={canEdit} />;
 }
 
-function Steered({ state, question, ...shown }: AwaitPlace & Omit<ShownProps, "canEdit">) {
-  const send = useSend(state, question);
+function Steered(shown: Omit<ShownProps, "canEdit">): JSX.Element {
+  const send = useSend();
   const view = useView();
+  const { question, answering } = useAwait();
   const { drafts, pause } = shown;
-  const answering = state.answers.of(question.node.id);
   const isModel = answering.panel.value === "model";
   const give = (value: JsonValue) => {
-    const box = view.boxOf(question.node.id);
-    if (box && hasFocus(box)) followed.add(view);
+    if (hasFocus(view.boxOf(question.node.id) ?? null)) followed.add(view);
     forgetDrafts(question);
     send({ action: "answer", value });
   };
@@ -117,31 +105,18 @@ function Steered({ state, question, ...shown }: AwaitPlace & Omit<ShownProps, "c
     const edit = drafts.messages.edit();
     if (said && edit) give({ ...edit, ...said, action: "continue" });
   };
-  const about = question.name;
   return (
-    <AnswerForm
-      state={state}
-      question={question}
-      class="nba-step"
-      onSubmit={() => (isModel ? speak() : goOn("continue"))}
-    >
+    <AnswerForm class="nba-step" onSubmit={() => (isModel ? speak() : goOn("continue"))}>
       <Shown {...shown} canEdit />
       {isModel ? (
-        <BeTheModel state={state} question={question} own={drafts.answer} pause={pause} />
+        <BeTheModel own={drafts.answer} pause={pause} />
       ) : (
         <div class="nba-acts">
-          <AwaitButton
-            act="continue"
-            label={answering.isSent.value ? "Sending…" : "Continue"}
-            about={about}
-            title="Enter"
-            isMain
-          />
+          <AwaitButton act="continue" label="Continue" title="Enter" isMain />
           {pause.can_skip && (
             <AwaitButton
               act="skip"
               label={pause.of === "calls" ? "Skip all" : "Skip"}
-              about={about}
               title={SKIP[pause.of]}
               onClick={() => give({ action: "skip" })}
             />
@@ -150,26 +125,17 @@ function Steered({ state, question, ...shown }: AwaitPlace & Omit<ShownProps, "c
             <AwaitButton
               act="model"
               label="Be the model…"
-              about={about}
               title="Answer in its place"
-              onClick={() => {
-                answering.panel.value = "model";
-              }}
+              onClick={sets(answering.panel, "model")}
             />
           )}
           <AwaitButton
             act="to-end"
             label="Run to the end"
-            about={about}
             title="Go on, and wait no more"
             onClick={() => goOn("to_end")}
           />
-          <AwaitButton
-            act="stop"
-            label={state.stopping.value ? "Stopping…" : "Stop the run"}
-            about={about}
-            onClick={() => state.stop()}
-          />
+          <StopRun />
         </div>
       )}
     </AnswerForm>

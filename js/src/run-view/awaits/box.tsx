@@ -2,17 +2,22 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { hasFocus, useOwnId } from "../../page";
-import { entry } from "../../tree";
-import type { AwaitPlace, AwaitProps } from "../answers";
+import { type AwaitNode, entry } from "../../tree";
+import { AwaitProvider } from "../answers";
 import { fetchParts, late } from "../late";
-import { type Question, useView } from "../state";
+import { type Question, type RunState, useView } from "../state";
 import { Confirm } from "./confirm";
 
 const AskForm = late(({ AskForm }) => AskForm);
 const StepForm = late(({ StepForm }) => StepForm);
 const ExternalForm = late(({ ExternalForm }) => ExternalForm);
 
-export function AwaitBox({ state, question }: AwaitPlace): JSX.Element {
+interface Props {
+  state: RunState;
+  question: Question;
+}
+
+export function AwaitBox({ state, question }: Props): JSX.Element {
   const { node, run } = question;
   const box = useFocusHandedOn(node.id);
   const id = useOwnId();
@@ -42,7 +47,9 @@ export function AwaitBox({ state, question }: AwaitPlace): JSX.Element {
       <p class="nba-await-title" id={id}>
         <Title question={question} />
       </p>
-      <Kind state={state} question={question} canAnswer={canAnswer} />
+      <AwaitProvider value={{ state, question, answering, canAnswer }}>
+        <Kind kind={node.kind} />
+      </AwaitProvider>
       {problem && (
         <p class="nba-fault nba-problem" role="alert">
           {problem}
@@ -86,16 +93,16 @@ function Title({ question: { node, run } }: { question: Question }): JSX.Element
   }
 }
 
-function Kind(props: AwaitProps): JSX.Element {
-  switch (props.question.node.kind) {
+function Kind({ kind }: Pick<AwaitNode, "kind">): JSX.Element {
+  switch (kind) {
     case "confirmation":
-      return <Confirm {...props} />;
+      return <Confirm />;
     case "external_tools":
-      return <ExternalForm {...props} />;
+      return <ExternalForm />;
     case "step":
-      return <StepForm {...props} />;
+      return <StepForm />;
     default:
-      return <AskForm {...props} />;
+      return <AskForm />;
   }
 }
 

@@ -140,7 +140,7 @@ describe("the editor", () => {
     await fill(box.querySelector("input"), "Atlantis");
     box.querySelector("input")?.focus();
     await act(el, "await c1", "approve-edited");
-    page.model.tell({ type: "answer", id: 1, error: "city: there is no such city" });
+    page.model.refuse("city: there is no such city");
     await drawn();
     expect(box.querySelector('[role="alert"]')?.textContent).toBe("city: there is no such city");
     expect(box.querySelector("input")?.value).toBe("Atlantis");

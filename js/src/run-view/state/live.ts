@@ -1,8 +1,8 @@
 /**
  * A run as its kernel tells it: batches of patches by position, what is missing asked for again.
  */
+import { Questions } from "../../asking";
 import {
-  type Answer,
   type AwaitAnswer,
   type Door,
   fromKernel,
@@ -10,7 +10,6 @@ import {
   type Page,
   type Part,
   type PatchBatch,
-  type ToKernel,
   toKernel,
   type WidgetModel,
 } from "../../bridge";
@@ -23,13 +22,10 @@ const TICK_MS = 100;
 /** How long a request for what is missing is given before it is repeated, doubling each time. */
 const PATIENCE_MS = 1000;
 
-type Question = { resolve(value: JsonValue): void; reject(reason: Error): void };
-
 /** The way to the kernel of one model. */
 class KernelDoor implements Door {
   readonly isLive = true;
-  readonly #questions = new Map<number, Question>();
-  #asked = 0;
+  readonly questions = new Questions();
 
   constructor(
     readonly model: WidgetModel,
@@ -49,34 +45,13 @@ class KernelDoor implements Door {
   }
 
   ask(kind: string, question: JsonValue): Promise<JsonValue> {
-    return this.#send((id) => ({ type: "ask", id, kind, question }));
+    const send = (id: number) => toKernel(this.model, { type: "ask", id, kind, question });
+    return this.questions.ask(send);
   }
 
   async resolve(await_id: string, answer: AwaitAnswer): Promise<void> {
-    await this.#send((id) => ({ type: "resolve", id, await_id, answer }));
-  }
-
-  /** Send what is answered. */
-  #send(message: (id: number) => ToKernel): Promise<JsonValue> {
-    const id = ++this.#asked;
-    return new Promise((resolve, reject) => {
-      this.#questions.set(id, { resolve, reject });
-      toKernel(this.model, message(id));
-    });
-  }
-
-  /** An answer of the kernel's. */
-  hear({ id, value, error }: Answer): void {
-    const waiting = this.#questions.get(id);
-    this.#questions.delete(id);
-    if (error === undefined) waiting?.resolve(value ?? null);
-    else waiting?.reject(new Error(error));
-  }
-
-  /** Nobody will answer any more. */
-  close(): void {
-    for (const { reject } of this.#questions.values()) reject(new Error("The view was closed."));
-    this.#questions.clear();
+    const send = (id: number) => toKernel(this.model, { type: "resolve", id, await_id, answer });
+    await this.questions.ask(send);
   }
 
   stop(what?: Part): void {
@@ -115,7 +90,7 @@ class Following {
     const hear = (content: unknown) => {
       const message = fromKernel(content);
       if (message?.type === "patches") this.#take(message);
-      if (message?.type === "answer") door.hear(message);
+      if (message?.type === "answer") door.questions.hear(message);
       if (message?.type === "options") state.opens(message.open);
     };
     model.on("msg:custom", hear);
@@ -125,7 +100,7 @@ class Following {
       clearInterval(ticking);
       clearTimeout(this.#asking);
       cancelAnimationFrame(this.#frame);
-      door.close();
+      door.questions.close();
     });
     this.#ask();
   }

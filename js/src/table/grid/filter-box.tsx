@@ -2,6 +2,8 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { flips } from "../../page";
+import { GridButton } from "./button";
 import type { GridView } from "./grid-view";
 import { matchWords } from "./size-words";
 
@@ -47,18 +49,14 @@ export function FilterBox({ view }: { view: GridView }): JSX.Element {
           search("", 0);
         }}
       />
-      <button
-        type="button"
-        class="nba-grid-button"
+      <GridButton
         aria-expanded={isHelped.value}
         title="What a filter may say"
         aria-label="What a filter may say"
-        onClick={() => {
-          isHelped.value = !isHelped.value;
-        }}
+        onClick={flips(isHelped)}
       >
         ?
-      </button>
+      </GridButton>
       <span role="status">{matchWords(pages)}</span>
       {isHelped.value && <p>{HELP}</p>}
     </div>

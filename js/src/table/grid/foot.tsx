@@ -1,6 +1,8 @@
 /** Below a table: its pages, how large it is, what is selected, and what can be copied. */
 import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
+import { flips } from "../../page";
+import { GridButton } from "./button";
 import { isLong } from "./cell";
 import type { GridView } from "./grid-view";
 import { Pager } from "./pager";
@@ -28,33 +30,22 @@ export function Foot({ view, title, isWrapped }: Props): JSX.Element {
         )}
         <span class="nba-grid-acts">
           {hasLong(view) && (
-            <button
-              type="button"
-              class="nba-grid-button"
-              aria-pressed={isWrapped.value}
-              onClick={() => {
-                isWrapped.value = !isWrapped.value;
-              }}
-            >
+            <GridButton aria-pressed={isWrapped.value} onClick={flips(isWrapped)}>
               Long texts
-            </button>
+            </GridButton>
           )}
-          <button
-            type="button"
-            class="nba-grid-button"
+          <GridButton
             title="Copy all these rows as CSV"
             onClick={() => void view.giveAll("copy", title)}
           >
             Copy CSV
-          </button>
-          <button
-            type="button"
-            class="nba-grid-button"
+          </GridButton>
+          <GridButton
             title="Download all these rows as CSV"
             onClick={() => void view.giveAll("file", title)}
           >
             Download
-          </button>
+          </GridButton>
         </span>
       </div>
       <Chosen view={view} />
@@ -71,17 +62,13 @@ function Chosen({ view }: { view: GridView }): JSX.Element {
         <>
           <strong>{words}</strong>
           <span class="nba-grid-acts">
-            <button
-              type="button"
-              class="nba-grid-button"
+            <GridButton
               title="Copy the selected cells (Ctrl+C)"
               onClick={() => void view.copySelected()}
             >
               Copy cells
-            </button>
-            <button type="button" class="nba-grid-button" onClick={() => view.chooseNothing()}>
-              Clear
-            </button>
+            </GridButton>
+            <GridButton onClick={() => view.chooseNothing()}>Clear</GridButton>
           </span>
         </>
       )}

@@ -1,17 +1,16 @@
 /** One view of a table: where the keyboard is in it, what is selected, how wide its columns are. */
 import { signal } from "@preact/signals";
-import { grouped } from "../../words";
+import { reasonOf } from "../../bridge";
+import { download, toClipboard } from "../../page";
+import { grouped, plural } from "../../words";
 import {
   type Block,
   blockOf,
-  download,
-  type Kind,
   PAGE_ROWS,
   type Place,
   rowsIn,
   rowsOf,
   type TablePages,
-  toClipboard,
   toggled,
 } from "../rows";
 import {
@@ -214,8 +213,7 @@ export class GridView {
     if (!rows) return "";
     const { width } = this.pages;
     const isRows = this.blocks.value.every(({ left, right }) => left === 0 && right === width - 1);
-    const noun = `row${rows === 1 ? "" : "s"}`;
-    return `${isRows ? "" : "Cells in "}${grouped(rows)} ${noun} selected`;
+    return `${isRows ? "" : "Cells in "}${plural(rows, "row")} selected`;
   }
 
   /** Copy what is selected, or else the cell that the keyboard is in. */
@@ -232,16 +230,17 @@ export class GridView {
   }
 
   /** All rows that are shown on any page, as CSV. */
-  async giveAll(how: "copy" | "file", title: string, kind: Kind = "csv"): Promise<void> {
+  async giveAll(how: "copy" | "file", title: string): Promise<void> {
     const { count, width } = this.pages;
     const block = { top: 0, bottom: count - 1, left: 0, right: width - 1 };
     await this.#doing(how === "copy" ? `${grouped(count)} rows copied` : "Downloaded", async () => {
       const tell = (done: number) => {
         if (done < count) this.said.value = `${grouped(done)} of ${grouped(count)} rows…`;
       };
-      const text = await this.pages.copied(block, kind, true, tell);
+      const text = await this.pages.copied(block, "csv", true, tell);
       if (how === "copy") return toClipboard(text);
-      download(text, `${title.replace(/[^\p{L}\p{N}_-]+/gu, "-").toLowerCase() || "table"}.csv`);
+      const name = title.replace(/[^\p{L}\p{N}_-]+/gu, "-").toLowerCase() || "table";
+      download(text, "text/csv;charset=utf-8", `${name}.csv`);
       return true;
     });
   }
@@ -251,7 +250,7 @@ export class GridView {
     try {
       this.said.value = (await act()) ? done : "Not copied: the page may not";
     } catch (reason) {
-      this.said.value = reason instanceof Error ? reason.message : String(reason);
+      this.said.value = reasonOf(reason);
     }
     this.#saying = setTimeout(() => {
       this.said.value = "";
@@ -263,7 +262,7 @@ export class GridView {
     clearTimeout(this.#telling);
     this.#telling = setTimeout(() => {
       this.pages.select(blocks).catch((reason: unknown) => {
-        this.said.value = reason instanceof Error ? reason.message : String(reason);
+        this.said.value = reasonOf(reason);
       });
     }, TOLD_MS);
   }

@@ -2,8 +2,8 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { addSheet, hasFocus } from "../../page";
-import type { TablePages } from "../rows";
+import { hasFocus, useSheet, watchSize } from "../../page";
+import { range, type TablePages } from "../rows";
 import { FilterBox } from "./filter-box";
 import { Foot } from "./foot";
 import { GridView, HEAD } from "./grid-view";
@@ -28,12 +28,9 @@ const SPACER = { role: "presentation" } as const;
 const WORTH_FILTERING = 8;
 
 export function Grid({ pages, title = "Table" }: Props): JSX.Element {
-  const box = useRef<HTMLDivElement>(null);
+  const box = useSheet<HTMLDivElement>("table", css);
   const view = useMemo(() => new GridView(pages), [pages]);
   const isWrapped = useSignal(false);
-  useLayoutEffect(() => {
-    if (box.current) addSheet(box.current, "table", css);
-  }, []);
   useEffect(() => () => view.close(), [view]);
   return (
     <div class="nba-grid" ref={box}>
@@ -166,12 +163,10 @@ function wide(px: number): string {
 function useLookAtSize(pane: { current: HTMLElement | null }, look: () => void): void {
   const latest = useRef(look);
   latest.current = look;
-  useEffect(() => {
-    if (!pane.current || typeof ResizeObserver === "undefined") return;
-    const watch = new ResizeObserver(() => latest.current());
-    watch.observe(pane.current);
-    return () => watch.disconnect();
-  }, [pane]);
+  useEffect(
+    () => (pane.current ? watchSize([pane.current], () => latest.current()) : undefined),
+    [pane],
+  );
 }
 
 /** Have the active cell take the focus when it is to, and be in sight. */
@@ -190,8 +185,4 @@ function useFocus(view: GridView, pane: { current: HTMLDivElement | null }): voi
     // The columns that came in sight are drawn first.
     queueMicrotask(() => current.querySelector<HTMLElement>("[data-active]")?.focus());
   }, [wanted]);
-}
-
-function range(start: number, stop: number): number[] {
-  return Array.from({ length: Math.max(0, stop - start) }, (_, at) => start + at);
 }

@@ -72,14 +72,11 @@ function Edge({ at, view }: { at: number; view: GridView }): JSX.Element {
         event.preventDefault();
         edge.setPointerCapture?.(pointerId);
         const drag = (moved: PointerEvent) => view.resize(at, before + moved.clientX - clientX);
-        const end = () => {
-          edge.removeEventListener("pointermove", drag);
-          edge.removeEventListener("pointerup", end);
-          edge.removeEventListener("pointercancel", end);
-        };
-        edge.addEventListener("pointermove", drag);
-        edge.addEventListener("pointerup", end);
-        edge.addEventListener("pointercancel", end);
+        const held = new AbortController();
+        const { signal } = held;
+        edge.addEventListener("pointermove", drag, { signal });
+        for (const name of ["pointerup", "pointercancel"])
+          edge.addEventListener(name, () => held.abort(), { signal });
       }}
     />
   );

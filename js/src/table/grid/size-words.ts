@@ -1,5 +1,5 @@
 /** How large a table is, and how much of it can be had, in words. */
-import { grouped } from "../../words";
+import { grouped, plural } from "../../words";
 import type { TablePages } from "../rows";
 
 /** `these 50 of 100,000 rows alone`, where an order is that of a part; else nothing. */
@@ -35,7 +35,7 @@ export function matchWords(pages: TablePages): string {
   return `${partOf(matched.value, pages.all, "row")}${where}`;
 }
 
-export function partOf(some: number, all: number, one: string): string {
-  const noun = `${one}${all === 1 ? "" : "s"}`;
-  return some === all ? `${grouped(all)} ${noun}` : `${grouped(some)} of ${grouped(all)} ${noun}`;
+function partOf(some: number, all: number, one: string): string {
+  const whole = plural(all, one);
+  return some === all ? whole : `${grouped(some)} of ${whole}`;
 }

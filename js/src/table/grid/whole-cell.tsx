@@ -2,8 +2,11 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { reasonOf } from "../../bridge";
+import { toClipboard } from "../../page";
 import { grouped } from "../../words";
-import { plainText, toClipboard } from "../rows";
+import { plainText } from "../rows";
+import { GridButton } from "./button";
 import { isCut } from "./cell";
 import type { GridView } from "./grid-view";
 
@@ -25,7 +28,7 @@ export function WholeCell({ view }: { view: GridView }): JSX.Element | null {
       text.value = start ? text.value + part.text : part.text;
       length.value = part.length;
     } catch (reason) {
-      problem.value = reason instanceof Error ? reason.message : String(reason);
+      problem.value = reasonOf(reason);
     }
   };
   useEffect(() => {
@@ -42,9 +45,7 @@ export function WholeCell({ view }: { view: GridView }): JSX.Element | null {
     <section class="nba-grid-detail" aria-label={label} ref={box}>
       <header>
         <strong>{label}</strong>
-        <button
-          type="button"
-          class="nba-grid-button"
+        <GridButton
           onClick={async () => {
             const all = pages.canAsk
               ? await pages.copied(
@@ -57,17 +58,15 @@ export function WholeCell({ view }: { view: GridView }): JSX.Element | null {
           }}
         >
           {isCopied.value ? "Copied" : "Copy"}
-        </button>
-        <button
-          type="button"
-          class="nba-grid-button"
+        </GridButton>
+        <GridButton
           onClick={() => {
             view.opened.value = null;
             view.focused.value += 1;
           }}
         >
           Close
-        </button>
+        </GridButton>
       </header>
       {/* biome-ignore lint/a11y/useSemanticElements: no fieldset: nothing is to be filled in */}
       <div
@@ -80,9 +79,9 @@ export function WholeCell({ view }: { view: GridView }): JSX.Element | null {
         {text.value}
       </div>
       {text.value.length < length.value && (
-        <button type="button" class="nba-grid-button" onClick={() => void more(text.value.length)}>
+        <GridButton onClick={() => void more(text.value.length)}>
           Show more: {grouped(text.value.length)} of {grouped(length.value)} characters
-        </button>
+        </GridButton>
       )}
       {isCut(value ?? undefined) && !pages.canAsk && (
         <p>Only its beginning is saved. Run the cell again for all of it.</p>

@@ -16,12 +16,13 @@ export function copyOf(
 ): string {
   const mark = kind === "csv" ? "," : "\t";
   const heads = columns.slice(left, right + 1).map(({ name }) => name);
-  const lines = rows.slice(top, bottom + 1).map((row) =>
-    columns.slice(left, right + 1).map((column, at) => {
-      const text = plainText(row[left + at] ?? null, column) ?? "";
-      return text;
-    }),
-  );
+  const lines = rows
+    .slice(top, bottom + 1)
+    .map((row) =>
+      columns
+        .slice(left, right + 1)
+        .map((column, at) => plainText(row[left + at] ?? null, column) ?? ""),
+    );
   const all = hasHeads ? [heads, ...lines] : lines;
   return all.map((line) => `${line.map((text) => quoted(text, mark)).join(mark)}\n`).join("");
 }
@@ -29,23 +30,4 @@ export function copyOf(
 function quoted(text: string, mark: string): string {
   const needsQuotes = text.includes(mark) || /["\r\n]/.test(text);
   return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** Put a text where it can be pasted from; whether that went well. */
-export async function toClipboard(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false; // the page may not, or is not served safely
-  }
-}
-
-/** Give a text as a file. */
-export function download(text: string, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -3,7 +3,8 @@
  * those that are there where it cannot.
  */
 import { signal } from "@preact/signals";
-import { isRecord } from "../../bridge";
+import type { Ask } from "../../asking";
+import { isRecord, reasonOf } from "../../bridge";
 import type { JsonValue } from "../../tree";
 import { copyOf, type Kind } from "./copying";
 import {
@@ -19,8 +20,6 @@ import { filteredRows } from "./row-filter";
 import { type Block, isEmpty } from "./selection";
 import { type Column, sortedRows, type TableValue } from "./table-value";
 
-export type Ask = (question: JsonValue) => Promise<JsonValue>;
-
 /** Rows of one page. */
 export const PAGE_ROWS = 50;
 /** Columns that are fetched together. */
@@ -31,7 +30,7 @@ const MOST_COLUMNS = 100;
 const PART_ROWS = 20_000;
 
 /** Whether all rows can be had: the kernel has them, is being asked for them, or is gone. */
-export type Reach = "here" | "asking" | "gone";
+type Reach = "here" | "asking" | "gone";
 
 const NOTHING: TableValue = { columns: [], rows: [], total: 0, totalColumns: 0, source: null };
 
@@ -248,7 +247,7 @@ export class TablePages {
       const at = this.#begunAt;
       if (sort || query || at) await this.#turn(at, { sort, query });
       else this.matched.value = this.all;
-      this.look(this.levels + this.#sight.start, this.levels + this.#sight.stop);
+      this.#lookAgain();
     } catch {
       this.reach.value = "gone";
     }
@@ -267,7 +266,7 @@ export class TablePages {
       const question = { offset, limit: PAGE_ROWS, ...part, ...asked(next) };
       const answer = await this.#question(question);
       if (turn !== this.#newest) return;
-      const names = this.#isWide ? range(this.levels + MOST_COLUMNS) : this.#names;
+      const names = this.#isWide ? range(0, this.levels + MOST_COLUMNS) : this.#names;
       const rows = placedRows(answer, names, this.levels, start);
       const { total, searched } = isRecord(answer) ? answer : {};
       const count = typeof total === "number" ? total : this.table.value.total;
@@ -275,12 +274,16 @@ export class TablePages {
       const { totalColumns } = this.table.value;
       const isPart = typeof searched === "number" && searched < totalColumns;
       this.searched.value = next.query && isPart ? searched : null;
-      this.look(this.levels + this.#sight.start, this.levels + this.#sight.stop);
+      this.#lookAgain();
     } catch (reason) {
       if (turn !== this.#newest) return;
       this.isBusy.value = false;
-      this.problem.value = reason instanceof Error ? reason.message : String(reason);
+      this.problem.value = reasonOf(reason);
     }
+  }
+
+  #lookAgain(): void {
+    this.look(this.levels + this.#sight.start, this.levels + this.#sight.stop);
   }
 
   /** The blocks of columns that are in sight. */
@@ -289,7 +292,7 @@ export class TablePages {
     const { start, stop } = this.#sight;
     const first = Math.floor(start / BLOCK_COLUMNS);
     const last = Math.ceil(Math.min(stop, totalColumns) / BLOCK_COLUMNS);
-    return Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at);
+    return range(first, last);
   }
 
   get #names(): string[] {
@@ -336,7 +339,7 @@ export class TablePages {
       if (turn === this.#newest)
         this.rows.value = withCells(this.rows.value, this.levels + start, cells);
     } catch (reason) {
-      this.problem.value = reason instanceof Error ? reason.message : String(reason);
+      this.problem.value = reasonOf(reason);
     } finally {
       this.#coming.delete(block);
     }

@@ -75,6 +75,6 @@ export function withCells(rows: JsonValue[][], start: number, cells: JsonValue[]
   });
 }
 
-export function range(length: number): number[] {
-  return Array.from({ length }, (_, at) => at);
+export function range(start: number, stop: number): number[] {
+  return Array.from({ length: Math.max(0, stop - start) }, (_, at) => start + at);
 }

@@ -1,7 +1,7 @@
 /**
  * A table as a tool gave it, read from JSON: columns with their types, and the rows that are there.
  */
-import { isRecord } from "../../bridge";
+import { isRecord, textIn } from "../../bridge";
 import type { JsonValue } from "../../tree";
 
 export interface Column {
@@ -17,7 +17,7 @@ export interface Column {
   format: NumberFormat;
 }
 
-export interface NumberFormat {
+interface NumberFormat {
   unit?: string;
   /** Of each number of the column. */
   decimals?: number;
@@ -105,12 +105,10 @@ export function columnOf(
   format: unknown,
   values: JsonValue[],
 ): Column {
-  const type = typeof dtype === "string" ? dtype.slice(0, NAME_CHARACTERS) : "";
+  const text = typeof name === "string" ? name : (JSON.stringify(name) ?? "");
+  const type = textIn(dtype).slice(0, NAME_CHARACTERS);
   return {
-    name: (typeof name === "string" ? name : (JSON.stringify(name) ?? "")).slice(
-      0,
-      NAME_CHARACTERS,
-    ),
+    name: text.slice(0, NAME_CHARACTERS),
     dtype: type,
     isIndex: type === "index",
     isDay: /^datetime/i.test(type) && values.every(isMidnight),
@@ -153,9 +151,13 @@ export function cellText(value: JsonValue, column: Column): string | null {
 /** A cell as it is, neither rounded nor grouped; `null` where the value is missing. */
 export function plainText(value: JsonValue, column: Column): string | null {
   if (typeof value !== "number") return otherText(value, column);
-  return /^float/i.test(column.dtype) && Number.isInteger(value) && Math.abs(value) < 1e15
-    ? value.toFixed(1)
-    : String(value);
+  return wholeNumber(value, column.dtype);
+}
+
+/** All digits of a number; JSON has no 9.0. */
+function wholeNumber(value: number, dtype: string): string {
+  const isWhole = /^float/i.test(dtype) && Number.isInteger(value) && Math.abs(value) < 1e15;
+  return isWhole ? value.toFixed(1) : String(value);
 }
 
 function otherText(value: JsonValue, { dtype, isDay }: Column): string | null {
@@ -168,11 +170,9 @@ function otherText(value: JsonValue, { dtype, isDay }: Column): string | null {
 
 /** A number of many digits is rounded; all of them are in the cell's tooltip. */
 function numberText(value: number, dtype: string): string {
-  // JSON has no 9.0
-  if (/^float/i.test(dtype) && Number.isInteger(value) && Math.abs(value) < 1e15)
-    return value.toFixed(1);
-  const text = String(value);
-  return text.length > DIGITS && !Number.isInteger(value) ? String(rounded(value)) : text;
+  const text = wholeNumber(value, dtype);
+  const isLong = text.length > DIGITS && !Number.isInteger(value);
+  return isLong ? String(Number(value.toPrecision(7))) : text;
 }
 
 const BYTES = ["B", "kB", "MB", "GB", "TB", "PB"];
@@ -193,10 +193,6 @@ function withGroups(text: string): string {
   if (/e/.test(text)) return text;
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   return part === undefined ? grouped : `${grouped}.${part}`;
-}
-
-function rounded(value: number): number {
-  return Number(value.toPrecision(7));
 }
 
 /** As the kernel sorts: numbers by size, texts by their characters; what is missing comes last. */

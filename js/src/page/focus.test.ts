@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test } from "vitest";
-import { giveFocus, keepFocus } from "./kept-focus";
+import { giveFocus, keepFocus } from "./focus";
 
 const ROWS = "<li><button class='nba-row'></button><button class='more'></button></li>".repeat(3);
 
