@@ -29,7 +29,7 @@ export function entriesOf(value: object): [string, JsonValue][] {
   return Object.entries(value).map(([name, one]) => [nameOf(name), one]);
 }
 
-export function nameOf(key: string): string {
+function nameOf(key: string): string {
   return ESCAPED.test(key) ? key.slice(1) : key;
 }
 

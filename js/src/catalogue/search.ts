@@ -1,6 +1,7 @@
 /** A search in a catalogue: what is asked for, what is shown, what is open. The kernel finds. */
 import { signal } from "@preact/signals";
-import { type Ask, Asker } from "../asking";
+import { Asker } from "../asker";
+import type { Ask } from "../asking";
 import { reasonOf } from "../bridge";
 import type { JsonValue } from "../tree";
 import { type Detail, detailFrom, type Shown, shownFrom } from "./shown";

@@ -3,6 +3,7 @@
  * `nbagents/notebook/catalogues/contents.py`.
  */
 import { isNumber, isRecord, textIn } from "../bridge";
+import { once } from "../tree";
 import { visible } from "../visible";
 
 export interface Shown {
@@ -120,7 +121,7 @@ function matchedIn(why: unknown): Row["matched"] {
   const found = new Map<string, string[]>();
   for (const [field, words] of Object.entries(isRecord(why) ? why : {}))
     for (const word of Array.isArray(words) ? words.map(text) : [])
-      found.set(word, [...(found.get(word) ?? []), visible(field)]);
+      once(found, word, () => []).push(visible(field));
   return [...found];
 }
 

@@ -4,7 +4,7 @@
 import { changeset, type Data, parse, read, type Spec, View } from "vega";
 import { expressionInterpreter } from "vega-interpreter";
 import { compile, type TopLevelSpec } from "vega-lite";
-import { isRecord } from "../bridge";
+import { isRecord, reasonOf } from "../bridge";
 import type { JsonValue } from "../tree";
 import { configFor, type Theme } from "./colours";
 import { confined, refusingLoader } from "./guard";
@@ -17,7 +17,7 @@ const MOST_PX = 640;
 const USUAL_PX = 560;
 const PAPER = "#ffffff";
 
-export interface Place {
+interface Place {
   /** What the chart is drawn into; nothing else stands there. */
   el: HTMLElement;
   theme: Theme;
@@ -141,7 +141,7 @@ function viewOf(spec: Spec, place: Place | null, failed: (why: string) => void):
   return new View(runtime, {
     expr: expressionInterpreter,
     loader: refusingLoader((address) => place?.refused(address)),
-    logger: { ...SILENT, error: (...said) => silenced(() => failed(said.map(words).join(" "))) },
+    logger: { ...SILENT, error: (...said) => silenced(() => failed(said.map(reasonOf).join(" "))) },
     renderer: place ? "svg" : "none",
     hover: place !== null,
     ...(place && { tooltip: (_, event, _item, value) => place.tooltip.show(event, value) }),
@@ -160,10 +160,6 @@ function dataOf(spec: Spec): Data[] {
 
 function isTopLevel(value: unknown): value is TopLevelSpec {
   return isRecord(value);
-}
-
-function words(said: unknown): string {
-  return said instanceof Error ? said.message : String(said);
 }
 
 function silenced<T>(act: () => T) {

@@ -2,7 +2,8 @@
  * The box of a chart: the drawing, what could not be drawn or fetched in words, and its tooltip.
  */
 
-import { addSheet, themeOf } from "../page";
+import { reasonOf } from "../bridge";
+import { addSheet, themeOf, watchSize, watchTheme } from "../page";
 import type { JsonValue } from "../tree";
 import css from "./chart.css";
 import type { Theme } from "./colours";
@@ -15,8 +16,6 @@ useInertRenderer();
 
 const ADDRESS_CHARACTERS = 80;
 const ADDRESSES = 3;
-
-const SYSTEM_DARK = "(prefers-color-scheme: dark)";
 
 export class ChartFrame {
   readonly #box = document.createElement("figure");
@@ -85,7 +84,7 @@ export class ChartFrame {
         refused: (address) => this.#refuse(address),
       });
     } catch (reason) {
-      problem = reason instanceof Error ? reason.message : String(reason);
+      problem = reasonOf(reason);
       canvas.replaceChildren();
     }
     this.#drawing?.close();
@@ -114,25 +113,18 @@ export class ChartFrame {
 
   /** Follow the width of the place and the colours of the page. */
   #watch(signal: AbortSignal): void {
-    const sizes = new ResizeObserver(() => this.#then(async () => this.#drawing?.fit()));
-    sizes.observe(this.#box);
-    const follow = () => {
+    const fit = () => this.#then(async () => this.#drawing?.fit());
+    const unwatch = watchSize([this.#box], fit);
+    watchTheme(() => {
       const theme = themeOf(this.#box);
       if (theme === this.#theme) return;
       this.#theme = theme;
       this.#then(() => this.#draw());
-    };
-    const themes = new MutationObserver(follow);
-    // A host that says nothing of its theme has that of the system
-    globalThis.matchMedia?.(SYSTEM_DARK).addEventListener("change", follow, { signal });
-    const attributeFilter = ["data-jp-theme-light", "data-theme", "class"];
-    for (const el of [document.body, document.documentElement])
-      themes.observe(el, { attributes: true, attributeFilter });
+    }, signal);
     // Enter in the only text control of a chart would send its form, and so leave the page
     this.#box.addEventListener("submit", (event) => event.preventDefault(), { signal });
     signal.addEventListener("abort", () => {
-      sizes.disconnect();
-      themes.disconnect();
+      unwatch();
       this.#then(async () => this.#drawing?.close());
       this.#box.remove();
     });

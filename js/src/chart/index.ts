@@ -1,6 +1,6 @@
 /** The chart, as a widget of its own (`mount`) and as the picture of a payload (`render`). */
 
-import { type RenderOptions, toKernel, type WidgetModel } from "../bridge";
+import { onChange, type RenderOptions, toKernel, type WidgetModel } from "../bridge";
 import { boxAlone, themeOf } from "../page";
 import type { JsonValue } from "../tree";
 import { drawnOnPaper } from "./drawing";
@@ -44,8 +44,7 @@ export function mount(model: WidgetModel, el: HTMLElement, signal: AbortSignal):
     frame.update(chart());
     send();
   };
-  model.on("change:chart", update);
-  signal.addEventListener("abort", () => model.off("change:chart", update));
+  onChange(model, ["chart"], signal, update);
 }
 
 /** What sends the picture of a chart when it has stood still for a while. */

@@ -5,6 +5,7 @@
  * would take the page with it; a worker is ended, and a picture answers no pointer.
  */
 
+import { reasonOf } from "../bridge";
 import { addSheet } from "../page";
 import type { JsonValue } from "../tree";
 import css from "./chart.css";
@@ -63,7 +64,7 @@ export class StillFrame {
     } catch (reason) {
       if (!isWanted()) return;
       this.#box.replaceChildren(this.#words);
-      this.#words.textContent = `This chart could not be drawn: ${reason instanceof Error ? reason.message : String(reason)}`;
+      this.#words.textContent = `This chart could not be drawn: ${reasonOf(reason)}`;
     }
   }
 
@@ -130,7 +131,7 @@ export function answerInWorker(
   const tell = (said: FromWorker) => postMessage(said);
   globalThis.addEventListener("message", ({ data }: MessageEvent<JsonValue>) => {
     draw(data).then(tell, (reason) => {
-      tell({ problem: reason instanceof Error ? reason.message : String(reason) });
+      tell({ problem: reasonOf(reason) });
     });
   });
   tell({ ready: true });

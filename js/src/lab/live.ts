@@ -29,7 +29,7 @@ export function mayLive(model: MimeModel): boolean {
   return model.trusted && model.data[WIDGET_VIEW] !== undefined;
 }
 
-export interface LiveOptions {
+interface LiveOptions {
   rendermime: RenderMime;
   model: MimeModel;
   /** Where the live view is put. */

@@ -4,7 +4,7 @@ import type { MimeModel, NotebookPanel, Packages, Panel, Renderer, RenderMime } 
 import { keepLive, mayLive } from "./live";
 
 /** Where an output is drawn. */
-export interface Place {
+interface Place {
   rendermime: RenderMime;
   lumino: Packages["@lumino/widgets"];
   /** The notebook around it; elsewhere there may be none. */

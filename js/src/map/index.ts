@@ -1,7 +1,14 @@
 /** The map, as a widget of its own (`mount`) and as the picture of a payload in a run (`render`). */
 
-import type { Page, RenderOptions, WidgetModel } from "../bridge";
-import { isRecord } from "../bridge";
+import {
+  isNumber,
+  isRecord,
+  onChange,
+  type Page,
+  type RenderOptions,
+  textIn,
+  type WidgetModel,
+} from "../bridge";
 import { keepShortcutsAway } from "../page";
 import type { JsonValue } from "../tree";
 import { type Layer, layersFrom } from "./paint";
@@ -50,18 +57,20 @@ export function mount(
     load: isPage(attached) ? (name) => attached.load(name) : undefined,
     signal,
   });
-  listen(model, ["wanted", "rendered"], signal, () => {
+  onChange(model, ["wanted", "rendered"], signal, () => {
     const now = standing(model.get("wanted"), model.get("rendered"));
     if (sameReport(report(now, now.by, now.seq), at)) return;
     at = report(now, now.by, now.seq);
     surface.show(goal(model, now));
     if (now.by === "python") tell(surface.position, now.by, now.seq);
   });
-  listen(model, ["layers"], signal, () => {
+  onChange(model, ["layers"], signal, () => {
     layers = layersFrom(model.get("layers"));
   });
-  listen(model, ["pins", "layers", "title"], signal, () => surface.draw(drawing(model, layers)));
-  listen(model, ["height_px"], signal, () => surface.setHeight(heightFrom(model.get("height_px"))));
+  onChange(model, ["pins", "layers", "title"], signal, () => surface.draw(drawing(model, layers)));
+  onChange(model, ["height_px"], signal, () =>
+    surface.setHeight(heightFrom(model.get("height_px"))),
+  );
   keepShortcutsAway(el, signal);
   tell(surface.position, at.by, at.seq);
 }
@@ -106,31 +115,15 @@ function drawing(model: WidgetModel, layers: readonly Layer[]): Drawing {
   return {
     pins: pinsFrom(model.get("pins")),
     layers,
-    title: textFrom(model.get("title")),
+    title: textIn(model.get("title")),
     note: "",
   };
-}
-
-function listen(
-  model: WidgetModel,
-  traits: string[],
-  signal: AbortSignal,
-  heard: () => void,
-): void {
-  for (const trait of traits) {
-    model.on(`change:${trait}`, heard);
-    signal.addEventListener("abort", () => model.off(`change:${trait}`, heard));
-  }
 }
 
 function isPage(value: unknown): value is Page {
   return isRecord(value) && typeof value.load === "function";
 }
 
-function textFrom(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
 function heightFrom(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) ? value : 320;
+  return isNumber(value) ? value : 320;
 }

@@ -4,7 +4,7 @@
  * `nbagents/notebook/markup/maths.py`; both pass `tests/fixtures/maths.json`.
  */
 
-export interface Maths {
+interface Maths {
   /** As it was written, with its delimiters. */
   raw: string;
   tex: string;

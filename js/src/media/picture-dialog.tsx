@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { Pane } from "../page";
+import { Button, Pane, sets } from "../page";
 
 interface Props {
   src: string;
@@ -26,9 +26,7 @@ export function PictureDialog({ src, alt, onClose }: Props): JSX.Element {
     const wide = (image.current?.clientWidth ?? 0) * by;
     width_px.value = Math.min(Math.max(wide, LEAST_PX), MOST_PX);
   };
-  const fit = () => {
-    width_px.value = null;
-  };
+  const fit = sets(width_px, null);
   const whole = () => {
     width_px.value = natural_px.value || null;
   };
@@ -95,8 +93,7 @@ interface ToolProps {
 
 function Tool({ label, sign, hint, isOn, onClick }: ToolProps): JSX.Element {
   return (
-    <button
-      type="button"
+    <Button
       class="nba-picture-tool"
       aria-label={sign && label}
       aria-pressed={isOn}
@@ -104,6 +101,6 @@ function Tool({ label, sign, hint, isOn, onClick }: ToolProps): JSX.Element {
       onClick={onClick}
     >
       {sign ?? label}
-    </button>
+    </Button>
   );
 }

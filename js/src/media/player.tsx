@@ -1,6 +1,7 @@
 /** Sound and moving pictures, with the browser's own controls; nothing plays by itself. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { sets } from "../page";
 
 export interface MediaProps {
   name: string;
@@ -19,9 +20,7 @@ export function Media({ name, about, src, href }: MediaProps): JSX.Element {
     controls: true,
     preload: "metadata",
     "aria-label": name,
-    onError: () => {
-      isBroken.value = true;
-    },
+    onError: sets(isBroken, true),
   } as const;
   return (
     <figure class="nba-media">

@@ -1,9 +1,8 @@
 /** What opens and closes: a real button, and contents that are made when first needed. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import { Button, flips } from "./controls";
+import { Button, flips, useOwnId } from "./controls";
 import { Chevron } from "./icons";
-import { useOwnId } from "./own-id";
 
 interface Props {
   label: ComponentChildren;

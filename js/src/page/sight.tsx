@@ -19,7 +19,6 @@ export class Sight {
   /** Part of it is in sight. What a jump leaves out counts only when one has gone back to it. */
   look(top: number, height: number, total: number): void {
     const left = total - top - height;
-    this.isLong.value = total > height + 1;
     if (top > this.#seen.peek() * total + 1) return;
     const to = left <= 1 ? 1 : (top + height) / total;
     this.#seen.value = Math.max(this.#seen.peek(), to);
@@ -45,22 +44,35 @@ export function InSight({ sight, label, children }: Props): JSX.Element {
     const isWatched = typeof ResizeObserver !== "undefined";
     // One that is not laid out yet has shown nothing.
     const lookIfLaidOut = () => {
-      if (el.clientHeight || !isWatched) look();
+      if (!el.clientHeight && isWatched) return;
+      sight.isLong.value = isLong(el);
+      look();
     };
     lookIfLaidOut();
     return watchSize([el, ...el.children], lookIfLaidOut);
   }, [sight]);
-  const isLong = sight.isLong.value;
+  const isFramed = sight.isLong.value;
   return (
     <div
       class="nba-sight"
       ref={pane}
       data-open={sight.isOpen.value}
-      data-long={isLong}
+      data-long={isFramed}
       onScroll={look}
-      {...(isLong ? { role: "group", tabIndex: 0, "aria-label": label } : { tabIndex: -1 })}
+      {...(isFramed ? { role: "group", tabIndex: 0, "aria-label": label } : { tabIndex: -1 })}
     >
       <div>{children}</div>
     </div>
   );
+}
+
+/** Whether a pane scrolls without the frame of a long one: what that takes of its room decides nothing. */
+function isLong(pane: HTMLElement): boolean {
+  const { scrollTop, dataset } = pane;
+  const before = dataset.long;
+  dataset.long = "false";
+  const is = pane.scrollHeight > pane.clientHeight + 1;
+  dataset.long = before;
+  pane.scrollTop = scrollTop;
+  return is;
 }

@@ -1,7 +1,8 @@
 /** A panel: sections of rows with their buttons, and what rows are chosen by. */
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { type Ask, Asker } from "../asking";
+import { Asker } from "../asker";
+import type { Ask } from "../asking";
 import { Pane } from "../page";
 import type { JsonValue } from "../tree";
 import { visible } from "../visible";

@@ -1,5 +1,6 @@
 /** AnyTool's pool of candidates, read from JSON: what does not fit is no pool. */
 import { isRecord, textIn } from "../bridge";
+import { once } from "../tree";
 
 export interface Pool {
   size: number;
@@ -30,8 +31,7 @@ export function poolFrom(value: unknown): Pool | null {
   const gone = membersFrom(pruned, round);
   if (!held || !gone) return null;
   const categories = new Map<string, Member[]>();
-  for (const one of held)
-    categories.set(one.category, [...(categories.get(one.category) ?? []), one]);
+  for (const one of held) once(categories, one.category, () => []).push(one);
   return { size, round, categories: [...categories], count: held.length, pruned: gone };
 }
 

@@ -1,12 +1,12 @@
 /** A run in two panes, which come when they are asked for, and what the view draws in them. */
 import type { JSX } from "preact";
 import type { RunNode } from "../tree";
-import { AwaitBox, Changed, Decisions, Guardrails, Said } from "./awaits";
+import { AwaitBox, AwaitLine, Changed, Decisions, Guardrails } from "./awaits";
 import { AnswerText, CallFacts, Data, Views } from "./calls";
 import { Chips, Facts } from "./header";
 import { latePane } from "./late";
 import { answerOf } from "./rows";
-import { StageBox } from "./stage-box";
+import { Stages } from "./stage-box";
 import { callKey, type RunState } from "./state";
 
 const Panes = latePane(({ Panes }) => Panes);
@@ -54,13 +54,9 @@ export function PanesBox({ state, run }: { state: RunState; run: RunNode }): JSX
         facts: (call) => <CallFacts call={call} />,
         questions: (asking) => (
           <>
-            {(state.asked.value.byRun.get(asking.id) ?? []).map((question) =>
-              question.isOpen ? (
-                <AwaitBox key={question.node.id} state={state} question={question} />
-              ) : (
-                <Said key={question.node.id} node={question.node} />
-              ),
-            )}
+            {(state.asked.value.byRun.get(asking.id) ?? []).map((question) => (
+              <AwaitLine key={question.node.id} state={state} question={question} />
+            ))}
             <Guardrails of={asking} />
           </>
         ),
@@ -70,10 +66,7 @@ export function PanesBox({ state, run }: { state: RunState; run: RunNode }): JSX
             <Facts state={state} run={one} />
           </>
         ),
-        stages: () =>
-          state.stages.all.value.map((stage) => (
-            <StageBox key={`${stage.kind} ${stage.name}`} state={state} stage={stage} />
-          )),
+        stages: () => <Stages state={state} />,
       }}
     />
   );

@@ -1,15 +1,21 @@
-/** Where a stage of the run stands. Its module is fetched when there is something to draw. */
+/** Where the stages of a run stand. The module of each is fetched when there is something to draw. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { ActionButton } from "../page";
 import type { RunState, Stage } from "./state";
 
-interface Props {
-  state: RunState;
-  stage: Stage;
+export function Stages({ state }: { state: RunState }): JSX.Element {
+  return (
+    <>
+      {state.stages.all.value.map((stage) => (
+        <StageBox key={`${stage.kind} ${stage.name}`} state={state} stage={stage} />
+      ))}
+    </>
+  );
 }
 
-export function StageBox({ state, stage }: Props): JSX.Element {
+function StageBox({ state, stage }: { state: RunState; stage: Stage }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const problem = useSignal("");
   useEffect(() => {
@@ -27,9 +33,7 @@ export function StageBox({ state, stage }: Props): JSX.Element {
       {stage.pinned.value !== null && (
         <p class="nba-pinned nba-small">
           As an earlier step left it
-          <button type="button" class="nba-action" onClick={() => stage.pin(null)}>
-            Show the newest
-          </button>
+          <ActionButton onClick={() => stage.pin(null)}>Show the newest</ActionButton>
         </p>
       )}
       {problem.value && <p class="nba-small">{problem.value}</p>}

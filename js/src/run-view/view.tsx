@@ -4,17 +4,14 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { followPlaces } from "../bridge";
-import { useKeptHeight } from "../page";
-import { Sources } from "../texts";
+import { Dots, useKeptHeight } from "../page";
 import { entry, type RunNode } from "../tree";
-import { isByHand, ownerOf, runSentence } from "../words";
-import { Guardrails } from "./awaits";
-import { AnswerText, Refusal, RunFailure, RunList } from "./calls";
+import { ownerOf, runSentence } from "../words";
+import { Came, RunList } from "./calls";
 import { Action, cameOf, Header, hearKey, Shared, Spoken } from "./header";
 import { late, latePane, useLateStyles } from "./late";
 import { PanesBox } from "./panes-box";
-import { answerOf } from "./rows";
-import { StageBox } from "./stage-box";
+import { Stages } from "./stage-box";
 import { type RunState, resumeLine, useView, ViewProvider, ViewState } from "./state";
 
 const AboutRun = latePane(({ AboutRun }) => AboutRun);
@@ -94,9 +91,7 @@ function Whole({ state, run }: Props): JSX.Element {
   return (
     <>
       <Answer state={state} run={run} />
-      {state.stages.all.value.map((stage) => (
-        <StageBox key={`${stage.kind} ${stage.name}`} state={state} stage={stage} />
-      ))}
+      <Stages state={state} />
       <RunList state={state} run={run} />
     </>
   );
@@ -105,17 +100,13 @@ function Whole({ state, run }: Props): JSX.Element {
 /** What came of the run, right below what was asked: while it goes on, what it is doing. */
 function Answer({ state, run }: Props): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  const answer = isByHand(run) ? null : answerOf(run);
   const isRunning = run.status === "running";
   useKeptHeight(box, isRunning);
   return (
     <div class="nba-came" ref={box}>
-      {answer && <AnswerText text={answer.text} class="nba-answer" isGrowing={isRunning} />}
-      {isRunning && !answer && <Doing state={state} run={run} />}
-      <Refusal run={run} />
-      {answer && <Sources citations={run.citations} />}
-      <Guardrails of={run} />
-      <RunFailure run={run} />
+      <Came run={run} class="nba-answer">
+        {isRunning && <Doing state={state} run={run} />}
+      </Came>
       <Suspended state={state} run={run} />
     </div>
   );
@@ -126,11 +117,7 @@ function Doing({ state, run }: Props): JSX.Element {
   const asked = state.asked.value.open.map(({ name }) => name);
   return (
     <p class="nba-doing">
-      <span class="nba-glyph nba-dots" aria-hidden="true">
-        <i />
-        <i />
-        <i />
-      </span>
+      <Dots />
       {runSentence(run, asked, 0, "")}
     </p>
   );
@@ -168,16 +155,13 @@ function Suspended({ state, run }: Props): JSX.Element | null {
 /** What a button of the header opened. */
 function Panel({ state, run }: Props): JSX.Element | null {
   const { panel } = useView();
-  switch (panel.value) {
-    case "about":
-      return <div class="nba-panel">{<AboutRun state={state} run={run} />}</div>;
-    case "copies":
-      return <div class="nba-panel">{<Copies state={state} run={run} />}</div>;
-    case "keys":
-      return <div class="nba-panel">{<Keys />}</div>;
-    case "seen":
-      return <div class="nba-panel">{<SeenSteps run={run} />}</div>;
-    default:
-      return null;
-  }
+  if (!panel.value) return null;
+  return (
+    <div class="nba-panel">
+      {panel.value === "about" && <AboutRun state={state} run={run} />}
+      {panel.value === "copies" && <Copies state={state} run={run} />}
+      {panel.value === "keys" && <Keys />}
+      {panel.value === "seen" && <SeenSteps run={run} />}
+    </div>
+  );
 }

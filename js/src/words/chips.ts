@@ -7,7 +7,7 @@ import { metersOf } from "./meters";
 import { replayedInWords } from "./replays";
 import { plural } from "./words";
 
-export interface Chip {
+interface Chip {
   text: string;
   /** What it means. */
   title: string;

@@ -92,7 +92,7 @@ export function activeTime(run: RunNode, { waits }: Used, now_s: number): number
   return Math.max(0, until_s - run.started_at - waited(waits, until_s));
 }
 
-export interface Children {
+interface Children {
   ended: number;
   all: number;
 }

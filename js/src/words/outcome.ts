@@ -6,15 +6,15 @@ import {
   type CallNode,
   callsOf,
   ENDINGS,
-  entry,
   type RunNode,
   type RunStatus,
+  runsOf,
   type Tree,
   VERDICTS,
 } from "../tree";
 import { visible } from "../visible";
 import { familyOf, runsIn } from "./family";
-import { CALL_WORDS, clipped, grouped, RUN_WORDS } from "./words";
+import { CALL_WORDS, clipped, grouped, plural, RUN_WORDS } from "./words";
 
 /** `completed` is a tick: all went well. `partly`: done, but for what the words name. */
 export type Sign = RunStatus | "waiting" | "skipped" | "partly";
@@ -62,7 +62,7 @@ export function outcomeOf(tree: Tree, run: RunNode, status: RunStatus | "waiting
   return {
     sign,
     words: said + unmetWords(run.unmet),
-    calls: all && !calls ? countedCalls(all) : "",
+    calls: all && !calls ? plural(all, "call") : "",
   };
 }
 
@@ -87,12 +87,13 @@ function kindsIn(tree: Tree): (run: RunNode, call: CallNode) => Kind | null {
     hollow.set(run.id, is);
     return is;
   };
-  const kindOf = (run: RunNode, { status, guardrails, child_run_ids }: CallNode): Kind | null => {
+  const kindOf = (run: RunNode, call: CallNode): Kind | null => {
+    const { status, guardrails } = call;
     if (status === "preparing" || status === "waiting" || status === "running")
       return run.status === "running" || run.status === "suspended" ? null : "unknown";
     if (status !== "done") return status;
     if (guardrails.some(({ outcome }) => outcome === "refuse")) return "refused";
-    const children = child_run_ids.flatMap((id) => entry(tree.runs, id) ?? []);
+    const children = runsOf(tree, call);
     return children.length > 0 && children.every(isHollow) ? "hollow" : null;
   };
   return kindOf;
@@ -101,12 +102,8 @@ function kindsIn(tree: Tree): (run: RunNode, call: CallNode) => Kind | null {
 function ending(kind: Kind, many: number, all: number, at: number): string {
   const [one, several, after] = ENDINGS[kind];
   if (at) return `${grouped(many)} ${after}`;
-  if (many < all) return `${grouped(many)} of ${countedCalls(all)} ${many === 1 ? one : several}`;
-  return all === 1 ? `its only call ${one}` : `all ${countedCalls(all)} ${several}`;
-}
-
-function countedCalls(many: number): string {
-  return `${grouped(many)} ${many === 1 ? "call" : "calls"}`;
+  if (many < all) return `${grouped(many)} of ${plural(all, "call")} ${many === 1 ? one : several}`;
+  return all === 1 ? `its only call ${one}` : `all ${plural(all, "call")} ${several}`;
 }
 
 function unmetWords(unmet: string[]): string {

@@ -4,7 +4,7 @@
  */
 import { isRecord } from "../bridge";
 import { jsonText } from "../numbers";
-import type { CallNode, JsonValue } from "../tree";
+import { type CallNode, callsOf, type JsonValue, once, type RunNode } from "../tree";
 
 /** What is read of a call. */
 export type Telling = Pick<CallNode, "name" | "arguments" | "defaults">;
@@ -16,13 +16,16 @@ const LONG = 60;
 /** The names of the arguments that tell calls apart, by tool: at most two. */
 export function tellingArguments(calls: Telling[]): ReadonlyMap<string, string[]> {
   const byTool = new Map<string, Telling[]>();
-  for (const call of calls) {
-    if (!isRecord(call.arguments)) continue;
-    const alike = byTool.get(call.name);
-    if (alike) alike.push(call);
-    else byTool.set(call.name, [call]);
-  }
+  for (const call of calls)
+    if (isRecord(call.arguments)) once(byTool, call.name, () => []).push(call);
   return new Map([...byTool].map(([name, alike]) => [name, telling(alike)]));
+}
+
+const ofRuns = new WeakMap<RunNode, ReadonlyMap<string, string[]>>();
+
+/** The same of the calls of a run. */
+export function tellingIn(run: RunNode): ReadonlyMap<string, string[]> {
+  return once(ofRuns, run, () => tellingArguments(callsOf(run)));
 }
 
 /** What is known of one argument of several calls. */
@@ -57,7 +60,7 @@ function about(calls: Telling[], name: string): About {
 }
 
 function given(call: Telling): Record<string, JsonValue> {
-  return isRecord(call.arguments) ? (call.arguments as Record<string, JsonValue>) : {};
+  return isRecord(call.arguments) ? call.arguments : {};
 }
 
 const texts = new WeakMap<object, string>();
@@ -66,10 +69,5 @@ const texts = new WeakMap<object, string>();
 function written(value: JsonValue | undefined): string {
   if (value === undefined || value === null || typeof value !== "object")
     return jsonText(value ?? null);
-  let text = texts.get(value);
-  if (text === undefined) {
-    text = jsonText(value);
-    texts.set(value, text);
-  }
-  return text;
+  return once(texts, value, () => jsonText(value));
 }

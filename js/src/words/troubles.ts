@@ -15,7 +15,7 @@ export function troublesInside(tree: Tree, calls: CallNode[]): string {
 }
 
 /** The same of these calls; what a guardrail refused counts where the call itself went well. */
-export function troubles(calls: CallNode[]): string {
+function troubles(calls: CallNode[]): string {
   const counts = BAD.map((bad): [string, number] => [
     CALL_WORDS[bad].toLowerCase(),
     calls.filter(({ status }) => status === bad).length,

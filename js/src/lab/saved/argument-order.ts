@@ -23,15 +23,11 @@ function restore(of: CallNode | AwaitNode): void {
 }
 
 function ordered(value: JsonValue, names: string[] = []): JsonValue {
-  if (!names.length || !isJsonObject(value)) return value;
+  if (!names.length || !isRecord(value)) return value;
   const known = names.filter((name) => Object.hasOwn(value, name));
   const made: Record<string, JsonValue> = {};
   for (const name of new Set([...known, ...Object.keys(value)])) {
     put(made, name, value[name] ?? null);
   }
   return made;
-}
-
-function isJsonObject(value: JsonValue): value is { [key: string]: JsonValue } {
-  return isRecord(value) && !Array.isArray(value);
 }

@@ -7,7 +7,7 @@ import { nearSight } from "./in-sight";
 import { rowsOfRun } from "./rows";
 import { readRun } from "./saved-run";
 
-export interface Shown {
+interface Shown {
   model: MimeModel;
   el: HTMLElement;
   signal: AbortSignal;

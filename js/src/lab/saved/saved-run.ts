@@ -10,7 +10,7 @@ import { restoreOrder } from "./argument-order";
 import { Misfit, read } from "./reader";
 
 /** What a notebook holds of a run; written by `nbagents/notebook/saved/bundle.py`. */
-export type SavedRun = Bundle & { open: Opening };
+type SavedRun = Bundle & { open: Opening };
 
 /**
  * The run in a notebook's JSON.

@@ -1,5 +1,7 @@
 /** Boxes on a world that goes round, kept by cells, so that a thousand of them are asked quickly. */
 
+import { once } from "../../tree";
+
 /** A box by its middle and half of its size. */
 export interface MiddleBox {
   readonly x: number;
@@ -23,11 +25,7 @@ export class Boxes {
   }
 
   add(box: MiddleBox): void {
-    for (const key of this.#keys(box)) {
-      const there = this.#cells.get(key);
-      if (there === undefined) this.#cells.set(key, [box]);
-      else there.push(box);
-    }
+    for (const key of this.#keys(box)) once(this.#cells, key, () => []).push(box);
   }
 
   /** Whether it covers none of the others, in any copy of the world. */

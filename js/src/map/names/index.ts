@@ -1,5 +1,5 @@
 /** Names on the map, and where they stand. */
 export { boxOf, type MiddleBox, touch } from "./boxes";
-export { type Kind, LABEL_MOST, type Name, namesFrom, pinName } from "./names";
+export { type Kind, type Name, namesFrom, pinName } from "./names";
 export { FONT_PX, inView, LINE_PX, type Placed, type Placement, placement } from "./placement";
 export { widthPx } from "./width";

@@ -25,7 +25,7 @@ const UP_TO_ZOOM: Readonly<Record<Kind, number>> = {
   pin: 19,
 };
 const LINE_MOST = 12;
-export const LABEL_MOST = 40;
+const LABEL_MOST = 40;
 
 /** The names of a table, those that matter most first. Rows that are none are left out. */
 export function namesFrom(table: unknown): Name[] {

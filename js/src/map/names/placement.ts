@@ -20,7 +20,7 @@ export const LINE_PX = 13;
 const PAD_PX = 2;
 
 /** How a name stands to its place. */
-export type Side = "middle" | "right" | "left" | "above" | "below";
+type Side = "middle" | "right" | "left" | "above" | "below";
 
 /** Where the text begins or ends beside a place, and where its middle stands above or below it. */
 interface Reach {
@@ -90,7 +90,7 @@ function placeOf(name: Name, world: number, boxes: Boxes): Placed[] {
   return [];
 }
 
-export function textBox({ kind, lines }: Name, side: Side, x: number, y: number): MiddleBox {
+function textBox({ kind, lines }: Name, side: Side, x: number, y: number): MiddleBox {
   const widths = lines.map((line) => widthPx(line, FONT_PX[kind], BOLD.includes(kind)));
   const across = Math.max(...widths) / 2;
   const down = (lines.length * LINE_PX) / 2;

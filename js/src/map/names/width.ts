@@ -3,6 +3,8 @@
  * which has no fonts, must place the same names.
  */
 
+import { once } from "../../tree";
+
 /** Widths of DejaVu Sans, the widest of the fonts that pages use, in ems. */
 const CLASSES: readonly (readonly [RegExp, number])[] = [
   [/[\p{Mn}\p{Me}\p{Cf}]/u, 0],
@@ -28,10 +30,5 @@ export function widthPx(text: string, fontPx: number, isBold = false): number {
 }
 
 function widthOf(sign: string): number {
-  let width = known.get(sign);
-  if (width === undefined) {
-    width = CLASSES.find(([signs]) => signs.test(sign))?.[1] ?? WIDEST;
-    known.set(sign, width);
-  }
-  return width;
+  return once(known, sign, () => CLASSES.find(([signs]) => signs.test(sign))?.[1] ?? WIDEST);
 }

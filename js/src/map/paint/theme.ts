@@ -1,5 +1,7 @@
 /** The basemap's colours: CSS variables of `map.css`, light or dark as the host is. */
 
+import { watchTheme } from "../../page";
+
 export interface Theme {
   readonly sea: string;
   readonly land: string;
@@ -34,7 +36,7 @@ export function themeOf(box: Element): Theme {
 }
 
 /** What hosts say of their theme. Attributes and classes are those of the page's body and root. */
-export interface HostSigns {
+interface HostSigns {
   readonly jupyterLight: string | null;
   readonly dataTheme: string | null;
   readonly classes: readonly string[];
@@ -59,12 +61,7 @@ export function followTheme(box: HTMLElement, changed: () => void, signal: Abort
     box.dataset.nbaTheme = isDark(signs(system.matches)) ? "dark" : "light";
     changed();
   };
-  const watcher = new MutationObserver(follow);
-  const attributeFilter = ["data-jp-theme-light", "data-jp-theme-name", "data-theme", "class"];
-  watcher.observe(document.body, { attributes: true, attributeFilter });
-  watcher.observe(document.documentElement, { attributes: true, attributeFilter });
-  signal.addEventListener("abort", () => watcher.disconnect());
-  system.addEventListener("change", follow, { signal });
+  watchTheme(follow, signal);
   // Forced colours change what the variables are.
   matchMedia("(forced-colors: active)").addEventListener("change", changed, { signal });
   follow();

@@ -16,7 +16,7 @@ export interface Clicked {
 }
 
 /** What is at a point of the view. */
-export interface Target {
+interface Target {
   readonly pin: Pin | null;
   readonly feature: Hit | null;
 }

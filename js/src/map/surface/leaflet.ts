@@ -1,12 +1,11 @@
 /** Leaflet as we use it: it moves the map and says where it is; what is drawn is ours. */
 
 import * as L from "leaflet/dist/leaflet-src.esm.js";
+import { addSheet } from "../../page";
 import { ZOOM_LIMIT } from "../world";
 import furniture from "./furniture.css";
 import legend from "./legend.css";
 import map from "./map.css";
-
-const css = map + furniture + legend;
 
 export function openLeaflet(box: HTMLElement): L.Map {
   const leaflet = L.map(box, {
@@ -47,14 +46,6 @@ export function sharpened(
   return pen;
 }
 
-/** Once into each document, or shadow root, that holds a map. */
 export function putStyle(el: HTMLElement): void {
-  const node = el.getRootNode();
-  const home = node instanceof ShadowRoot ? node : document.head;
-  const known = [...home.querySelectorAll("style[data-nba-map]")];
-  if (known.some((style) => style.textContent === css)) return; // another build has its own
-  const style = document.createElement("style");
-  style.dataset.nbaMap = "";
-  style.textContent = css;
-  home.append(style);
+  addSheet(el, "map", map + furniture + legend);
 }

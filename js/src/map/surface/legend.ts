@@ -3,6 +3,7 @@
 import type { Layer } from "../paint";
 import type { Pin } from "../world";
 import { element } from "./pins";
+import { keepFromMap } from "./wheel";
 
 /** On a smaller map it would cover what it explains, until somebody opens it. */
 const ROOMY_PX = { width: 480, height: 240 };
@@ -41,10 +42,7 @@ export class Legend {
     this.#head.addEventListener("click", () => this.#open(this.#list.hidden !== false, true), {
       signal,
     });
-    // What is clicked here is no click on the map, and what is pressed here no drag of it.
-    for (const name of ["click", "dblclick", "mousedown", "pointerdown", "wheel"]) {
-      this.el.addEventListener(name, (event) => event.stopPropagation(), { signal });
-    }
+    keepFromMap(this.el, signal);
     this.el.append(this.#head, this.#list);
   }
 

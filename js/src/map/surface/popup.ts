@@ -1,10 +1,12 @@
 /** What stands at a feature or pin that was clicked: its name and its properties, as text. */
 
+import { keepFromMap } from "./wheel";
+
 const ROWS_MOST = 12;
 const TEXT_MOST = 200;
 const TITLES = ["name", "title", "label"];
 
-export interface Content {
+interface Content {
   readonly title: string;
   readonly rows: readonly (readonly [string, string])[];
 }
@@ -43,10 +45,7 @@ export class Popup {
       dismissed();
     };
     button.addEventListener("click", dismiss, { signal });
-    // What is clicked here is no click on the map, and what is pressed here no drag of it.
-    for (const name of ["click", "dblclick", "mousedown", "pointerdown", "wheel"]) {
-      this.#box.addEventListener(name, (event) => event.stopPropagation(), { signal });
-    }
+    keepFromMap(this.#box, signal);
     const onKey = (event: KeyboardEvent) => {
       if (event.key === "Escape" && this.at !== null) dismiss();
     };

@@ -1,6 +1,6 @@
 /** What a map shows, merged from what Python sends and what the user does. */
 
-import { isRecord } from "../../bridge";
+import { isNumber, isRecord, textIn } from "../../bridge";
 import { type Layer, layersFrom } from "../paint";
 import {
   type Bounds,
@@ -85,7 +85,7 @@ export function pinsFrom(value: unknown): readonly Pin[] {
   return value.flatMap((one: unknown) => {
     const at = pointFrom(one);
     if (at === null || !isRecord(one)) return [];
-    return [{ ...at, label: typeof one.label === "string" ? one.label : "" }];
+    return [{ ...at, label: textIn(one.label) }];
   });
 }
 
@@ -107,7 +107,7 @@ function placedBy(value: Record<string, unknown>, shown: Placed): Placed {
   const bounds = boundsFrom(value.bounds);
   if (bounds !== null) return { position: settled(fitted(bounds)), bounds };
   const center = pointFrom(value.center);
-  if (center === null && !isFiniteNumber(value.zoom)) return shown;
+  if (center === null && !isNumber(value.zoom)) return shown;
   const { lon, lat } = center ?? shown.position;
   const zoom = numberOr(value.zoom, shown.position.zoom);
   return { position: settled({ lon, lat, zoom }), bounds: null };
@@ -128,13 +128,9 @@ function renderedFrom(value: unknown, by: Rendered["by"]): Rendered {
 function pointFrom(value: unknown): { lon: number; lat: number } | null {
   if (!isRecord(value)) return null;
   const { lon, lat } = value;
-  return isFiniteNumber(lon) && isFiniteNumber(lat) ? { lon, lat } : null;
+  return isNumber(lon) && isNumber(lat) ? { lon, lat } : null;
 }
 
 function numberOr(value: unknown, otherwise: number): number {
-  return isFiniteNumber(value) ? value : otherwise;
-}
-
-function isFiniteNumber(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value);
+  return isNumber(value) ? value : otherwise;
 }

@@ -1,6 +1,7 @@
 /** A map on the page: Leaflet moves it, our painters draw it, and user moves are told from ours. */
 
 import type * as L from "leaflet";
+import { sightWatcher, watchSize } from "../../page";
 import { boxOf, type MiddleBox, type Placed } from "../names";
 import {
   followTheme,
@@ -41,7 +42,7 @@ export type Drawing = Pick<MapState, "pins" | "layers" | "title" | "note">;
 /** Where a map is to be: a position, or that at which bounds are seen whole. */
 export type Goal = Pick<MapState, "position" | "bounds">;
 
-export interface Surface {
+interface Surface {
   /** Where it is. */
   readonly position: Position;
   /** Moves the map; while the user drags it, when they let go. */
@@ -50,7 +51,7 @@ export interface Surface {
   setHeight(px: number): void;
 }
 
-export interface Opening extends Drawing, Goal {
+interface Opening extends Drawing, Goal {
   readonly heightPx: number;
   readonly tiles: TileSource | null;
   /** What the user did; and where bounds came to lie, when the map's size is known or changes. */
@@ -198,20 +199,20 @@ class OpenSurface implements Surface {
 
   #watch(signal: AbortSignal): void {
     followTheme(this.#box, () => this.#draw(), signal);
-    const size = new ResizeObserver(() => {
+    const unwatch = watchSize([this.#box], () => {
       this.#quietly(() => this.#map.invalidateSize({ animate: false, pan: false }));
       this.#legend.fit(this.#box.clientWidth, this.#box.clientHeight);
       this.#furniture = null;
       if (this.#dragging) this.#draw();
       else this.#place();
     });
-    size.observe(this.#box);
-    const sight = watchSight(this.#box, (isNear) => {
+    const sight = sightWatcher(NEAR, (_, isNear) => {
       this.#isNear = isNear;
       if (isNear) this.#draw();
     });
+    sight?.observe(this.#box);
     signal.addEventListener("abort", () => {
-      size.disconnect();
+      unwatch();
       sight?.disconnect();
       this.#map.remove();
       this.#box.remove();
@@ -380,18 +381,4 @@ class OpenSurface implements Surface {
     const said = note === "" ? source : `${note} · ${source}`;
     if (this.#source.textContent !== said) this.#source.textContent = said;
   }
-}
-
-/** Says when a map comes near what is seen of the page, and when it leaves. */
-function watchSight(
-  box: HTMLElement,
-  changed: (isNear: boolean) => void,
-): IntersectionObserver | null {
-  if (typeof IntersectionObserver === "undefined") return null;
-  const watcher = new IntersectionObserver(
-    (entries) => changed(entries.at(-1)?.isIntersecting ?? true),
-    { rootMargin: NEAR },
-  );
-  watcher.observe(box);
-  return watcher;
 }

@@ -4,6 +4,7 @@ import type { Map as LeafletMap } from "leaflet";
 import * as L from "leaflet/dist/leaflet-src.esm.js";
 import { isRecord } from "../../bridge";
 import { ZOOM_LIMIT } from "../world";
+import { keepFromMap } from "./wheel";
 
 export interface TileSource {
   readonly url: string;
@@ -69,9 +70,7 @@ function apology(again: () => void, signal: AbortSignal): HTMLElement {
   button.type = "button";
   button.textContent = "Try again";
   button.addEventListener("click", again, { signal });
-  for (const name of ["click", "dblclick", "mousedown", "pointerdown"]) {
-    box.addEventListener(name, (event) => event.stopPropagation(), { signal });
-  }
+  keepFromMap(box, signal);
   box.append(words, button);
   return box;
 }

@@ -1,4 +1,4 @@
-/** The wheel scrolls the notebook, unless the map was clicked, has the focus, or Ctrl is held. */
+/** What the map hears: the wheel scrolls the notebook, unless the map was clicked, has the focus, or Ctrl is held. */
 
 import type { Map as LeafletMap } from "leaflet";
 
@@ -45,4 +45,10 @@ function zoomBy(map: LeafletMap, event: WheelEvent): void {
   const zoom = Math.round(map.getZoom()) + step;
   if (step !== 0)
     map.setZoomAround(map.mouseEventToContainerPoint(event), zoom, { animate: false });
+}
+
+/** What is clicked here is no click on the map, and what is pressed here no drag of it. */
+export function keepFromMap(el: HTMLElement, signal: AbortSignal): void {
+  for (const name of ["click", "dblclick", "mousedown", "pointerdown", "wheel"])
+    el.addEventListener(name, (event) => event.stopPropagation(), { signal });
 }

@@ -13,7 +13,7 @@ export interface Bounds {
   readonly padding_px: number;
 }
 
-export interface Size {
+interface Size {
   readonly width: number;
   readonly height: number;
 }

@@ -1,7 +1,7 @@
 /** Cutting rings and lines to a box, so that no zoom level draws what is not seen. */
 
 /** Coordinates in a row: x, y, x, y, … */
-export type Points = readonly number[];
+type Points = readonly number[];
 
 export interface Box {
   readonly left: number;

@@ -75,7 +75,7 @@ export function nearestLon(lon: number, to: number): number {
 }
 
 /** How long the parallel of a latitude is, on the ellipsoid. */
-export function parallelMetres(lat: number): number {
+function parallelMetres(lat: number): number {
   const radians = (lat * Math.PI) / 180;
   return (EQUATOR_M * Math.cos(radians)) / Math.sqrt(1 - FLATNESS * Math.sin(radians) ** 2);
 }

@@ -3,13 +3,14 @@ import type { JSX } from "preact";
 import type { RunNode } from "../../tree";
 import { activeTime, count, grouped, metersOf, money, ticking, usedBy, waited } from "../../words";
 import type { RunState } from "../state";
+import { type Fact, FactList } from "./facts";
 
 export function AboutRun({ state, run }: { state: RunState; run: RunNode }): JSX.Element {
   const used = usedBy(state.tree.value, run);
   const now_s = run.ended_at ?? state.clock.now_s.value;
   const meters = metersOf(run, activeTime(run, used, now_s), used);
   const waited_s = waited(used.waits, now_s);
-  const facts: [string, string][] = [
+  const facts: Fact[] = [
     ["Agent", run.agent_name],
     ["Model", run.model],
     ["Started", new Date(run.started_at * 1000).toLocaleString()],
@@ -22,16 +23,7 @@ export function AboutRun({ state, run }: { state: RunState; run: RunNode }): JSX
     ["Run", run.id],
   ];
   return (
-    <dl class="nba-facts-list" aria-label="About this run">
-      {facts.map(
-        ([name, value]) =>
-          value && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
+    <FactList label="About this run" facts={facts}>
       {meters.length > 0 && (
         <div>
           <dt>Limits</dt>
@@ -49,6 +41,6 @@ export function AboutRun({ state, run }: { state: RunState; run: RunNode }): JSX
           </dd>
         </div>
       )}
-    </dl>
+    </FactList>
   );
 }

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type NotebookActions, showPlace } from "../../bridge";
+import { LinkButton } from "../../page";
 import type { RunNode } from "../../tree";
 import { branchInWords } from "../../words";
 import type { RunState } from "../state";
@@ -85,9 +86,8 @@ function Own({ run: { forked_from }, words, others }: OwnProps): JSX.Element {
     );
   const { run_id, call_id } = forked_from;
   return (
-    <button
-      type="button"
-      class="nba-chip nba-link"
+    <LinkButton
+      class="nba-chip"
       aria-current="true"
       title="Go to where it leaves the other run"
       onClick={() => {
@@ -96,7 +96,7 @@ function Own({ run: { forked_from }, words, others }: OwnProps): JSX.Element {
       }}
     >
       {words}
-    </button>
+    </LinkButton>
   );
 }
 
@@ -110,24 +110,20 @@ function Other({ one, own, notebook }: OtherProps): JSX.Element {
   const { of = "", words = ORIGINAL } = one.dataset;
   return (
     <span class="nba-branch">
-      <button
-        type="button"
-        class="nba-link"
+      <LinkButton
         title={`Go to this ${words === ORIGINAL ? "run" : "branch"}`}
         onClick={() => goTo(one)}
       >
         {words}
-      </button>
+      </LinkButton>
       {notebook && (
-        <button
-          type="button"
-          class="nba-link"
+        <LinkButton
           aria-label={`Compare with ${words}`}
           title="Insert a cell that compares the two runs"
           onClick={() => notebook.insertBelow(compareCell(of, own))}
         >
           compare
-        </button>
+        </LinkButton>
       )}
     </span>
   );

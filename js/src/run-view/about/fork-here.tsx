@@ -1,6 +1,6 @@
 /** A button of an opened call: a cell below it that goes back to the call. */
 import type { JSX } from "preact";
-import type { CallNode } from "../../tree";
+import { type CallNode, runWith } from "../../tree";
 import { isOpenCall } from "../../words";
 import { Action } from "../buttons";
 import type { RunState } from "../state";
@@ -13,7 +13,7 @@ interface Props {
 
 export function ForkHere({ state: { door, tree }, call }: Props): JSX.Element | null {
   const { notebook } = door;
-  const run = Object.values(tree.value.runs).find(({ calls }) => calls[call.id] === call);
+  const run = runWith(tree.value, call);
   if (!(notebook && run) || isOpenCall(call)) return null;
   return (
     <Action

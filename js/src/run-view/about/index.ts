@@ -3,6 +3,6 @@ export { AboutRun } from "./about";
 export { BranchList } from "./branch-list";
 export { Cuts } from "./cuts";
 export { Edits } from "./edits";
-export { CallFacts } from "./facts";
+export { CallFacts, type Fact, FactList } from "./facts";
 export { ForkHere } from "./fork-here";
 export { Keys } from "./keys";

@@ -7,6 +7,7 @@ import { AwaitProvider } from "../answers";
 import { fetchParts, late } from "../late";
 import { type Question, type RunState, useView } from "../state";
 import { Confirm } from "./confirm";
+import { Said } from "./decisions";
 
 const AskForm = late(({ AskForm }) => AskForm);
 const StepForm = late(({ StepForm }) => StepForm);
@@ -15,6 +16,12 @@ const ExternalForm = late(({ ExternalForm }) => ExternalForm);
 interface Props {
   state: RunState;
   question: Question;
+}
+
+/** What is asked, or how that ended. */
+export function AwaitLine({ state, question }: Props): JSX.Element {
+  if (question.isOpen) return <AwaitBox state={state} question={question} />;
+  return <Said node={question.node} />;
 }
 
 export function AwaitBox({ state, question }: Props): JSX.Element {

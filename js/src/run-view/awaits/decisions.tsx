@@ -4,6 +4,7 @@
  */
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
+import { isRecord } from "../../bridge";
 import { jsonText } from "../../numbers";
 import { Section } from "../../page";
 import type { JsonValue } from "../../tree";
@@ -16,7 +17,6 @@ import {
   type RunNode,
 } from "../../tree";
 import { argumentsLine, clipped, toPeople } from "../../words";
-import { isJsonRecord } from "../forms";
 import { late } from "../late";
 import type { RunState } from "../state";
 
@@ -103,7 +103,7 @@ function questionOf({ kind, text, title, questions }: AwaitNode, call_id = ""): 
 
 /** Several questions, each beside what was answered to it. */
 function exchanges({ questions, answer }: AwaitNode): [string, string][] {
-  if (questions.length < 2 || !isJsonRecord(answer)) return [];
+  if (questions.length < 2 || !isRecord(answer)) return [];
   return questions.map(({ id, text }) => [
     clipped(text, NOTE_CHARACTERS),
     answerLine(entry(answer, id) ?? null),
@@ -112,7 +112,7 @@ function exchanges({ questions, answer }: AwaitNode): [string, string][] {
 
 /** What was answered: to a question alone; of several calls' results, that of this one. */
 function answerOf({ kind, answer, questions }: AwaitNode, call_id = ""): JsonValue {
-  if (!isJsonRecord(answer)) return answer;
+  if (!isRecord(answer)) return answer;
   if (kind === "external_tools") return entry(answer, call_id) || answer;
   const [question, ...others] = questions;
   return (question && !others.length && entry(answer, question.id)) || answer;

@@ -1,3 +1,3 @@
 /** What a person is asked, while it is open and once it is decided. */
-export { AwaitBox } from "./box";
-export { Changed, Decisions, Guardrails, Said } from "./decisions";
+export { AwaitBox, AwaitLine } from "./box";
+export { Changed, Decisions, Guardrails } from "./decisions";

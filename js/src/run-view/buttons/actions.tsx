@@ -3,6 +3,8 @@
  */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { reasonOf } from "../../bridge";
+import { ActionButton, sets, toClipboard } from "../../page";
 import { useView } from "../state";
 
 const SAID_MS = 1500;
@@ -15,13 +17,13 @@ interface ActionProps {
 
 export function Action({ label, title, onClick }: ActionProps): JSX.Element {
   return (
-    <button type="button" class="nba-action" title={title} onClick={onClick}>
+    <ActionButton title={title} onClick={onClick}>
       {label}
-    </button>
+    </ActionButton>
   );
 }
 
-export interface CopyProps {
+interface CopyProps {
   label: string;
   title: string;
   /** Called to write the text. */
@@ -30,7 +32,7 @@ export interface CopyProps {
 
 export function Copy({ label, title, text }: CopyProps): JSX.Element {
   const copy = async (near: HTMLElement) => {
-    const isDone = await copied(await text(), near);
+    const isDone = await toClipboard(await text(), near);
     return isDone ? "Copied" : "The page may not copy";
   };
   return <Doing label={label} title={title} act={copy} />;
@@ -48,38 +50,13 @@ export function Doing({ label, title, act }: DoingProps): JSX.Element {
   const view = useView();
   const word = useSignal(label);
   const press = async (near: HTMLElement) => {
-    word.value = await act(near).catch((why) => (why instanceof Error ? why.message : "Failed"));
+    word.value = await act(near).catch(reasonOf);
     view.notice.value = word.value;
-    setTimeout(() => {
-      word.value = label;
-    }, SAID_MS);
+    setTimeout(sets(word, label), SAID_MS);
   };
   return (
-    <button
-      type="button"
-      class="nba-action"
-      title={title}
-      onClick={({ currentTarget }) => void press(currentTarget)}
-    >
+    <ActionButton title={title} onClick={({ currentTarget }) => void press(currentTarget)}>
       {word.value}
-    </button>
+    </ActionButton>
   );
-}
-
-/** Whether the text is on the clipboard now. On pages without TLS only the old way is open. */
-async function copied(text: string, near: HTMLElement): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const box = document.createElement("textarea");
-    box.value = text;
-    near.after(box);
-    box.focus();
-    box.select();
-    const isDone = document.execCommand?.("copy") ?? false;
-    box.remove();
-    near.focus();
-    return isDone;
-  }
 }

@@ -1,2 +1,2 @@
 /** Buttons that do something with a run or a call. */
-export { Action, Copy, type CopyProps, Doing } from "./actions";
+export { Action, Copy, Doing } from "./actions";

@@ -1,12 +1,12 @@
 /**
  * An agent in the list: what it was asked and what else is known of its run, and what came of it.
  */
-import type { JSX } from "preact";
-import { Chevron, FoldBox, StatusIcon, useOwnId } from "../../page";
+import type { ComponentChildren, JSX } from "preact";
+import { ActionButton, Chevron, FoldBox, StatusIcon, useOwnId } from "../../page";
 import { FailureBox, Sources } from "../../texts";
 import type { CallNode, RunNode } from "../../tree";
 import { visibleName } from "../../visible";
-import { clipped } from "../../words";
+import { clipped, isByHand } from "../../words";
 import { Guardrails } from "../awaits";
 import { Chips, cameOf, Facts, Prompt, Shared } from "../header";
 import { late } from "../late";
@@ -99,9 +99,8 @@ export function AboutButton({ state, child, region }: AboutButtonProps): JSX.Ele
   const isOpen = state.opened.is(key);
   const title = `About this run of ${visibleName(child.agent_name)}: what it was asked, its model, what it saw`;
   return (
-    <button
-      type="button"
-      class="nba-action nba-about-run"
+    <ActionButton
+      class="nba-about-run"
       aria-expanded={isOpen}
       aria-controls={region}
       aria-label={title}
@@ -109,7 +108,7 @@ export function AboutButton({ state, child, region }: AboutButtonProps): JSX.Ele
       onClick={() => state.opened.set(key, !isOpen)}
     >
       About
-    </button>
+    </ActionButton>
   );
 }
 
@@ -143,28 +142,35 @@ export function About({ state, child, call }: AboutProps): JSX.Element {
 
 /** What a run inside came to. */
 export function Ending({ run, ...at }: At & { run: RunNode }): JSX.Element | null {
-  const answer = answerOf(run);
-  const isAny = answer || run.refused || run.failure || run.guardrails.length > 0;
-  if (!isAny) return null;
+  if (!answerOf(run) && !run.refused && !run.failure && !run.guardrails.length) return null;
   return (
     <li class="nba-ending" {...placed(at)}>
-      {answer && (
-        <AnswerText text={answer.text} class="nba-aside" isGrowing={run.status === "running"} />
-      )}
-      <Refusal run={run} />
-      {answer && <Sources citations={run.citations} />}
-      <Guardrails of={run} />
-      <RunFailure run={run} />
+      <Came run={run} class="nba-aside" />
     </li>
   );
 }
 
-/** How a run ended, if that needs saying: why it failed. */
-export function RunFailure({ run }: { run: RunNode }): JSX.Element | null {
-  return run.failure && <FailureBox failure={run.failure} explanation={run.explanation} />;
+interface CameProps {
+  run: RunNode;
+  /** Of its answer. */
+  class: string;
+  /** What stands in place of an answer that has not begun. */
+  children?: ComponentChildren;
 }
 
-/** Said beside an answer in which the model declines. */
-export function Refusal({ run }: { run: RunNode }): JSX.Element | null {
-  return run.refused ? <p class="nba-refused nba-small">The model refused.</p> : null;
+/** What came of a run: its answer, what was said beside it, and why it failed if it did. */
+export function Came({ run, class: name, children }: CameProps): JSX.Element {
+  const answer = isByHand(run) ? null : answerOf(run);
+  return (
+    <>
+      {answer && (
+        <AnswerText text={answer.text} class={name} isGrowing={run.status === "running"} />
+      )}
+      {!answer && children}
+      {run.refused && <p class="nba-refused nba-small">The model refused.</p>}
+      {answer && <Sources citations={run.citations} />}
+      <Guardrails of={run} />
+      {run.failure && <FailureBox failure={run.failure} explanation={run.explanation} />}
+    </>
+  );
 }

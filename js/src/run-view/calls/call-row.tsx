@@ -1,9 +1,9 @@
 /** One call: a line that says what, how it went and how long it took, and opens. */
 import type { JSX } from "preact";
-import { Chevron, Later, StatusIcon, useOwnId } from "../../page";
+import { ActionButton, Chevron, Later, StatusIcon, useOwnId } from "../../page";
 import { shown } from "../../terminal";
 import { FailureBox, plainText } from "../../texts";
-import { type CallNode, callsOf, entry, type RunNode } from "../../tree";
+import { type CallNode, callsOf, type RunNode, runsOf } from "../../tree";
 import { visibleName } from "../../visible";
 import {
   argumentsLine,
@@ -167,15 +167,14 @@ function ShowStep({ state, of }: { state: RunState; of: string }): JSX.Element |
   if (!stage) return null;
   const isShown = stage.pinned.value === of;
   return (
-    <button
-      type="button"
-      class="nba-action nba-step"
+    <ActionButton
+      class="nba-step"
       aria-pressed={isShown}
       title={`Show the ${stage.name} as this call left it`}
       onClick={() => stage.pin(isShown ? null : of)}
     >
       Show this step
-    </button>
+    </ActionButton>
   );
 }
 
@@ -252,12 +251,7 @@ function childProgress(state: RunState, call: CallNode): string {
 }
 
 function childActivity(state: RunState, call: CallNode): string {
-  const doing: string[] = [];
-  for (const id of call.child_run_ids) {
-    const child = entry(state.tree.value.runs, id);
-    for (const one of child ? callsOf(child) : []) {
-      if (one.status === "running") doing.push(one.hint ?? one.name);
-    }
-  }
-  return namedOnce(doing);
+  const inside = runsOf(state.tree.value, call).flatMap(callsOf);
+  const doing = inside.filter(({ status }) => status === "running");
+  return namedOnce(doing.map(({ hint, name }) => hint ?? name));
 }

@@ -1,5 +1,5 @@
 /** What happened in a run, drawn: its rows and groups of rows, agents, and each call opened. */
-export { Refusal, RunFailure } from "./agent-row";
+export { Came } from "./agent-row";
 export { AnswerText } from "./answer";
 export { CallFacts } from "./details";
 export { Data, Views } from "./payload-view";

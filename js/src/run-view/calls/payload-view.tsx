@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { isRecord } from "../../bridge";
-import { FoldBox, Section } from "../../page";
+import { Button, FoldBox, Section, sets } from "../../page";
 import { Progress, poolFrom } from "../../renderers";
 import { Markdown, Plain } from "../../texts";
 import type { CallNode, Payload, PayloadNode } from "../../tree";
@@ -143,14 +143,11 @@ function Picture({ src, alt, width }: Of<"image">): JSX.Element {
   const isLarge = useSignal(false);
   return (
     <>
-      <button
-        type="button"
+      <Button
         class="nba-picture"
         aria-haspopup="dialog"
         title="Show at full size"
-        onClick={() => {
-          isLarge.value = true;
-        }}
+        onClick={sets(isLarge, true)}
       >
         <img
           src={src}
@@ -158,15 +155,8 @@ function Picture({ src, alt, width }: Of<"image">): JSX.Element {
           decoding="sync" // a picture that is replaced must not flicker
           style={width === null ? "" : `max-width:min(100%,${width}px)`}
         />
-      </button>
-      {isLarge.value && (
-        <PictureDialog
-          {...{ src, alt }}
-          onClose={() => {
-            isLarge.value = false;
-          }}
-        />
-      )}
+      </Button>
+      {isLarge.value && <PictureDialog {...{ src, alt }} onClose={sets(isLarge, false)} />}
     </>
   );
 }

@@ -2,10 +2,10 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { Chevron } from "../../page";
-import { type CallNode, callsOf, entry, type RunNode } from "../../tree";
-import { isError, plural, staysIn, tellingArguments } from "../../words";
-import { AwaitBox, Said } from "../awaits";
+import { Button, Chevron, sets } from "../../page";
+import { type CallNode, callsOf, entry, type RunNode, runsOf } from "../../tree";
+import { isError, plural, staysIn, tellingIn } from "../../words";
+import { AwaitLine } from "../awaits";
 import { Finder } from "../header";
 import {
   type Folding,
@@ -23,6 +23,7 @@ import { callCount, callKey, type RunState, useView, type ViewState } from "../s
 import { Ending, RunLine } from "./agent-row";
 import { CallLine } from "./call-row";
 import { GroupLine } from "./group-row";
+import { indent } from "./item";
 import { More } from "./more";
 import { useElements } from "./row-elements";
 import { Handed, Spoken, Thinking, Thought } from "./said";
@@ -100,18 +101,15 @@ function Happened({ state, run, scale, isFolded }: HappenedProps): JSX.Element {
   const calls = callCount(state.tree.value);
   return (
     <div class="nba-happened-head">
-      <button
-        type="button"
+      <Button
         class="nba-fold-button"
         aria-expanded={!isFolded}
-        onClick={() => {
-          view.isUnfolded.value = isFolded;
-        }}
+        onClick={sets(view.isUnfolded, isFolded)}
       >
         <Chevron />
         What happened
         <span class="nba-note">{plural(calls, "call")}</span>
-      </button>
+      </Button>
       <Axis state={state} run={run} scale={scale} />
     </div>
   );
@@ -163,29 +161,13 @@ function drawnRow(state: RunState, scale: Scale, row: Row): JSX.Element | null {
       return <Thinking key={key} {...of} phase={row.run.phase} />;
     case "asked":
       return (
-        <li key={key} class="nba-asked-here" style={`--nba-depth:${depth}`}>
-          {row.question.isOpen ? (
-            <AwaitBox state={state} question={row.question} />
-          ) : (
-            <Said node={row.question.node} />
-          )}
+        <li key={key} class="nba-asked-here" style={indent(depth)}>
+          <AwaitLine state={state} question={row.question} />
         </li>
       );
     case "end":
       return <Ending key={key} {...of} run={row.run} />;
   }
-}
-
-const telling = new WeakMap<RunNode, ReadonlyMap<string, string[]>>();
-
-/** The arguments that tell the calls of a run apart, by tool. */
-function tellingIn(run: RunNode): ReadonlyMap<string, string[]> {
-  let names = telling.get(run);
-  if (!names) {
-    names = tellingArguments(callsOf(run));
-    telling.set(run, names);
-  }
-  return names;
 }
 
 /** What is open in this view: by hand, or by itself. */
@@ -244,9 +226,6 @@ function opensByItself(state: RunState, what: Holder, isShort: boolean, stays: S
 
 /** Whether an agent is at work in a call, or has failed in it. */
 function hasRunning(state: RunState, call: CallNode): boolean {
-  const { runs } = state.tree.value;
-  return call.child_run_ids.some((id) => {
-    const status = entry(runs, id)?.status;
-    return status === "running" || status === "failed";
-  });
+  const runs = runsOf(state.tree.value, call);
+  return runs.some(({ status }) => status === "running" || status === "failed");
 }

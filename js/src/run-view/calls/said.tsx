@@ -2,11 +2,10 @@
  * What stands between calls: what was said or thought, who took over, and that something goes on.
  */
 import type { JSX } from "preact";
-import { FoldBox } from "../../page";
+import { Dots, FoldBox } from "../../page";
 import { Markdown } from "../../texts";
 import type { HandoffItem, RunNode, TextItem } from "../../tree";
-import type { At } from "./item";
-import { indent } from "./item";
+import { type At, indent } from "./item";
 
 export function Spoken({ depth, item }: At & { item: TextItem }): JSX.Element {
   return (
@@ -42,11 +41,7 @@ export function Handed({ depth, to }: At & { to: HandoffItem }): JSX.Element {
 export function Thinking({ depth, phase }: At & { phase: RunNode["phase"] }): JSX.Element {
   return (
     <li class="nba-thinking" style={indent(depth)}>
-      <span class="nba-glyph nba-dots" aria-hidden="true">
-        <i />
-        <i />
-        <i />
-      </span>
+      <Dots />
       {phase === "synthesizing" ? "Answering" : "Thinking"}
     </li>
   );

@@ -1,7 +1,7 @@
 /** Stops one call, or one run inside the run. */
-
 import type { JSX } from "preact";
 import type { Part } from "../../bridge";
+import { Button } from "../../page";
 import { entry } from "../../tree";
 import { visibleName } from "../../visible";
 import { partKey, type RunState } from "../state";
@@ -17,8 +17,7 @@ export function StopPart({ state, name, ...part }: Props): JSX.Element | null {
   const isStopping = state.stoppingParts.value.has(partKey(part));
   const label = `${isStopping ? "Stopping" : "Stop"} ${visibleName(name)}`;
   return (
-    <button
-      type="button"
+    <Button
       class="nba-stop-part"
       aria-label={label}
       title={label}
@@ -26,6 +25,6 @@ export function StopPart({ state, name, ...part }: Props): JSX.Element | null {
     >
       <span class="nba-stop-square" aria-hidden="true" />
       {isStopping && "Stopping…"}
-    </button>
+    </Button>
   );
 }

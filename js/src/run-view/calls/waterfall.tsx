@@ -5,6 +5,7 @@
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
+import { Button, flips } from "../../page";
 import { type CallNode, entry, type RunNode, type Tree } from "../../tree";
 import { duration, isWaitingWorth, usedBy, waited } from "../../words";
 import {
@@ -120,17 +121,14 @@ export function Axis({ state, run, scale }: OfRun): JSX.Element {
   return (
     <>
       {isWaitingWorth(waited_s) && (
-        <button
-          type="button"
+        <Button
           class="nba-switch nba-leave-out"
           aria-pressed={isWithout}
           title={`Bars ${isWithout ? "with" : "without"} the time you were waited for`}
-          onClick={() => {
-            view.leavesOut.value = !isWithout;
-          }}
+          onClick={flips(view.leavesOut)}
         >
           {isWithout ? "Without waiting for you" : "With waiting for you"}
-        </button>
+        </Button>
       )}
       <span class="nba-axis" aria-hidden="true">
         {ticks.map((at_s) => (

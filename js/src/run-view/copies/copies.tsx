@@ -4,10 +4,10 @@
  */
 import type { JSX } from "preact";
 import type { Door, NotebookActions } from "../../bridge";
+import { download } from "../../page";
 import type { RunNode } from "../../tree";
 import { Copy, Doing } from "../buttons";
 import type { RunState } from "../state";
-import { Save } from "./save";
 
 interface Props {
   state: RunState;
@@ -49,12 +49,14 @@ export function Copies({ state: { door }, run }: Props): JSX.Element {
         />
       )}
       {hasForm && (
-        <Save
+        <Doing
           label="Save as HTML"
           title="One file, without scripts (run.to_html())"
-          name={`${run.id}.html`}
-          type="text/html"
-          text={() => written(door, "html", frozen && pageOf(frozen.html, run.agent_name))}
+          act={async () => {
+            const otherwise = frozen && pageOf(frozen.html, run.agent_name);
+            download(await written(door, "html", otherwise), "text/html", `${run.id}.html`);
+            return "Saved";
+          }}
         />
       )}
       {!canAsk && (

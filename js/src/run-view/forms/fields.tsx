@@ -2,6 +2,7 @@
  * The fields of a form, each a control of the page with its name, what it means and what is wrong.
  */
 import type { JSX, TargetedInputEvent } from "preact";
+import { Button } from "../../page";
 import { exact } from "../../visible";
 import { clipped, literal } from "../../words";
 import { type ControlProps, Labelled, Mark } from "./labelled";
@@ -18,14 +19,13 @@ export function FormFields({ form, what }: { form: FormState; what: string }): J
   return (
     <div class="nba-form">
       {form.hasFields && (
-        <button
-          type="button"
+        <Button
           class="nba-switch"
           title={isJson ? "Fill in fields" : "Write all of it as JSON"}
           onClick={() => form.flip()}
         >
           {isJson ? "Fields" : "JSON"}
-        </button>
+        </Button>
       )}
       {isJson ? (
         <Labelled label={`${what} as JSON`} fault={form.faults.value.get(WHOLE)}>

@@ -3,6 +3,6 @@
  */
 export { FormFields } from "./fields";
 export { Labelled } from "./labelled";
-export { type Field, isJsonRecord, optionText } from "./schema";
+export { type Field, optionText } from "./schema";
 export { FormState, formOf, type KeptForm } from "./state";
 export { NO, YES } from "./values";

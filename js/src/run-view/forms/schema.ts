@@ -41,7 +41,7 @@ const LONG_TEXT = 60;
 
 /** The fields of a form; `null` where it has none, so that all of it is JSON. */
 export function fieldsOf(schema: JsonValue, given: JsonValue = null): Field[] | null {
-  if (!isJsonRecord(schema)) return null;
+  if (!isRecord(schema)) return null;
   return propertiesOf(schema, given, { root: schema, path: "", depth: 0 });
 }
 
@@ -53,8 +53,8 @@ interface Place {
 
 function propertiesOf(schema: Schema, given: JsonValue | undefined, at: Place): Field[] | null {
   const { properties } = schema;
-  if (!isJsonRecord(properties) || !Object.keys(properties).length) return null;
-  const values = isJsonRecord(given) ? given : {};
+  if (!isRecord(properties) || !Object.keys(properties).length) return null;
+  const values = isRecord(given) ? given : {};
   const required = Array.isArray(schema.required) ? schema.required : [];
   const named = Object.entries(properties).map(([name, one]) =>
     fieldOf(name, one, entry(values, name), required.includes(name), at),
@@ -75,7 +75,7 @@ function fieldOf(
   return {
     path,
     name,
-    about: textOf(found.description) || textOf(isJsonRecord(schema) ? schema.description : ""),
+    about: textOf(found.description) || textOf(isRecord(schema) ? schema.description : ""),
     type: typeOf(found, given, { ...at, path, depth: at.depth + 1 }),
     isRequired,
     mayBeNull,
@@ -118,7 +118,7 @@ function joined(kinds: Schema[]): Schema {
 
 /** A schema with what it refers to. */
 function resolved(given: JsonValue | undefined, root: Schema, patience = 10): Schema {
-  if (!isJsonRecord(given) || patience === 0) return {};
+  if (!isRecord(given) || patience === 0) return {};
   const [only] = Array.isArray(given.allOf) && given.allOf.length === 1 ? given.allOf : [];
   const ref = textOf(given.$ref);
   if (!ref && !only) return given;
@@ -133,7 +133,7 @@ function pointed(root: Schema, ref: string): JsonValue | undefined {
   let found: JsonValue | undefined = root;
   for (const part of ref.slice(2).split("/")) {
     const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    found = isJsonRecord(found) ? entry(found, name) : undefined;
+    found = isRecord(found) ? entry(found, name) : undefined;
   }
   return found;
 }
@@ -215,13 +215,9 @@ export function optionText(value: JsonValue): string {
 }
 
 function usualOf(schema: JsonValue): JsonValue | undefined {
-  return isJsonRecord(schema) ? schema.default : undefined;
+  return isRecord(schema) ? schema.default : undefined;
 }
 
 function textOf(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
-}
-
-export function isJsonRecord(value: JsonValue | undefined): value is Record<string, JsonValue> {
-  return isRecord(value);
 }

@@ -1,9 +1,10 @@
 /** A form that somebody fills in: by fields, or as JSON. */
 import { batch, signal } from "@preact/signals";
+import { isRecord, reasonOf } from "../../bridge";
 import { jsonText } from "../../numbers";
 import type { JsonValue } from "../../tree";
 import { type AwaitNode, entry, put } from "../../tree";
-import { type Field, fieldsOf, isJsonRecord } from "./schema";
+import { type Field, fieldsOf } from "./schema";
 import { type Faults, recordIn, valueIn, type Written, writtenOf } from "./values";
 
 /** The path of what is written as JSON. */
@@ -28,7 +29,7 @@ export class FormState {
 
   constructor(schema: JsonValue, given: JsonValue, defaults: readonly string[] = []) {
     this.#schema = schema;
-    this.#before = isJsonRecord(given) ? given : {};
+    this.#before = isRecord(given) ? given : {};
     this.#defaults = defaults;
     const fields = this.#fieldsOf(given);
     if (fields) this.#show(fields);
@@ -38,9 +39,9 @@ export class FormState {
 
   /** The fields of a value, with what counts where they are left empty. */
   #fieldsOf(value: JsonValue): Field[] | null {
-    const known = Object.entries(isJsonRecord(value) ? value : {});
+    const known = Object.entries(isRecord(value) ? value : {});
     const given = known.filter(([name, one]) => !this.#isDefault(name, one));
-    const fields = fieldsOf(this.#schema, isJsonRecord(value) ? Object.fromEntries(given) : value);
+    const fields = fieldsOf(this.#schema, isRecord(value) ? Object.fromEntries(given) : value);
     for (const field of fields ?? []) {
       if (this.#defaults.includes(field.name)) field.usual = entry(this.#before, field.name);
     }
@@ -138,7 +139,7 @@ export class FormState {
       this.faults.value = new Map();
       return value;
     } catch (reason) {
-      const fault = reason instanceof Error ? reason.message : String(reason);
+      const fault = reasonOf(reason);
       this.faults.value = new Map([[WHOLE, fault]]);
       return null;
     }
@@ -171,8 +172,8 @@ export function formOf(answering: { form: FormState | null }, node: AwaitNode): 
 /** What stands in the form at first. */
 function formGiven({ kind, form, arguments: given, left_out_bytes }: AwaitNode): JsonValue {
   if (left_out_bytes) return null; // what is not whole must not be sent back as if it were
-  if (kind === "confirmation" || !isJsonRecord(given)) return given;
-  const properties = isJsonRecord(form) ? form.properties : null;
-  const names = isJsonRecord(properties) ? Object.keys(properties) : [];
+  if (kind === "confirmation" || !isRecord(given)) return given;
+  const properties = isRecord(form) ? form.properties : null;
+  const names = isRecord(properties) ? Object.keys(properties) : [];
   return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
 }

@@ -1,9 +1,10 @@
 /** What stands in the fields of a form, as text, and the value that it means. */
 
+import { isRecord, reasonOf } from "../../bridge";
 import { isHolder, jsonText, numberOf, parsedJson } from "../../numbers";
 import type { JsonValue } from "../../tree";
 import { put } from "../../tree";
-import { type Field, indexOf, isJsonRecord, optionText } from "./schema";
+import { type Field, indexOf, optionText } from "./schema";
 
 /** What stands in each field, by its path. */
 export type Written = Readonly<Record<string, string>>;
@@ -72,7 +73,7 @@ function readField(
   try {
     return read(field, text);
   } catch (reason) {
-    faults.set(path, reason instanceof Error ? reason.message : String(reason));
+    faults.set(path, reasonOf(reason));
     return undefined;
   }
 }
@@ -147,11 +148,11 @@ function numberIn(text: string, isWhole = false): JsonValue {
 }
 
 /** The value of a text that is JSON; throws an `Error` that says where it is not. */
-export function jsonIn(text: string): JsonValue {
+function jsonIn(text: string): JsonValue {
   try {
     return parsedJson(text);
   } catch (reason) {
-    const where = reason instanceof Error ? reason.message : String(reason);
+    const where = reasonOf(reason);
     throw new Error(`This is no JSON: ${where}`);
   }
 }
@@ -159,6 +160,6 @@ export function jsonIn(text: string): JsonValue {
 /** The JSON of an object. */
 export function recordIn(text: string): Record<string, JsonValue> {
   const value = jsonIn(text);
-  if (!isJsonRecord(value) || !isHolder(value)) throw new Error("A JSON object is needed: {…}");
+  if (!isRecord(value) || !isHolder(value)) throw new Error("A JSON object is needed: {…}");
   return value;
 }

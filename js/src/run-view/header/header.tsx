@@ -3,7 +3,7 @@
  */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { StatusIcon } from "../../page";
+import { Button, StatusIcon } from "../../page";
 import { callsOf, type RunNode } from "../../tree";
 import {
   activeTime,
@@ -151,14 +151,9 @@ function MeterFact({ value, max, words }: Meter): JSX.Element {
 
 function Stop({ state }: { state: RunState }): JSX.Element {
   return (
-    <button
-      type="button"
-      class="nba-stop"
-      title="Stop the run (run.stop())"
-      onClick={() => state.stop()}
-    >
+    <Button class="nba-stop" title="Stop the run (run.stop())" onClick={() => state.stop()}>
       <span class="nba-stop-square" aria-hidden="true" />
       {state.stopping.value ? "Stopping…" : "Stop"}
-    </button>
+    </Button>
   );
 }

@@ -1,5 +1,5 @@
 /** Keys of a run: arrows between rows, and one for each thing that is done often. */
-import { ROW } from "../../page";
+import { placeAfter, ROW } from "../../page";
 import type { ViewState } from "../state";
 
 /** What has keys of its own: text, and what renderers draw. */
@@ -60,7 +60,7 @@ function moveFocus(key: string, row: HTMLElement, card: HTMLElement): boolean {
     return true;
   }
   const rows = [...card.querySelectorAll<HTMLElement>(ROW)];
-  const next = rows[destination(key, rows.indexOf(row), rows.length)];
+  const next = rows[placeAfter(key, rows.indexOf(row), rows.length)];
   next?.focus();
   return next !== undefined;
 }
@@ -72,19 +72,4 @@ function holderOf(row: HTMLElement): HTMLElement | null | undefined {
   const isHolder = (one: Element) =>
     one instanceof HTMLElement && one.dataset.id === item?.dataset.above;
   return items.find(isHolder)?.querySelector<HTMLElement>(".nba-row");
-}
-
-function destination(key: string, at: number, length: number): number {
-  switch (key) {
-    case "ArrowDown":
-      return at + 1;
-    case "ArrowUp":
-      return at - 1;
-    case "Home":
-      return 0;
-    case "End":
-      return length - 1;
-    default:
-      return -1;
-  }
 }

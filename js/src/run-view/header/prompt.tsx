@@ -1,7 +1,7 @@
 /** What a run was asked, as it was written, and what was handed over with it. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { Pane } from "../../page";
+import { flips, LinkButton, Pane } from "../../page";
 import type { RunNode } from "../../tree";
 import { visible } from "../../visible";
 import { clipped, isByHand, textSize } from "../../words";
@@ -27,16 +27,9 @@ export function Prompt({ run }: { run: RunNode }): JSX.Element | null {
         <span class="nba-prompt-text">{visible(head) + (isLong ? "…" : "")}</span>
       )}
       {isLong && (
-        <button
-          type="button"
-          class="nba-link"
-          aria-expanded={isWhole.value}
-          onClick={() => {
-            isWhole.value = !isWhole.value;
-          }}
-        >
+        <LinkButton aria-expanded={isWhole.value} onClick={flips(isWhole)}>
           {isWhole.value ? "Show less" : `Show all (${textSize(prompt)})`}
-        </button>
+        </LinkButton>
       )}
     </div>
   );

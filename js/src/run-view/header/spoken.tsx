@@ -9,11 +9,6 @@ import { runSentence, usedBy, waited } from "../../words";
 import { type RunState, useView } from "../state";
 import { cameOf } from "./header";
 
-function cameInWords(state: RunState, run: RunNode): string {
-  const { words, calls } = cameOf(state, run);
-  return calls ? `${words}, ${calls}` : words;
-}
-
 /** How often those who listen are told something, at most. */
 const SAY_EVERY_MS = 1000;
 
@@ -25,10 +20,8 @@ export function Spoken({ state }: { state: RunState }): JSX.Element {
   useSignalEffect(() => {
     const { root_ids, runs } = state.tree.value;
     const run = entry(runs, root_ids.at(-1) ?? "");
-    const asked = state.asked.value.open.map(({ name }) => name);
-    const waited_s = run ? waited(usedBy(state.tree.value, run).waits, run.ended_at ?? 0) : 0;
     const now = {
-      sentence: run ? runSentence(run, asked, waited_s, cameInWords(state, run)) : "",
+      sentence: run ? sentenceOf(state, run) : "",
       notice: view.notice.value,
     };
     const { sentence, notice } = told.current;
@@ -49,4 +42,11 @@ export function Spoken({ state }: { state: RunState }): JSX.Element {
       {said.value}
     </div>
   );
+}
+
+function sentenceOf(state: RunState, run: RunNode): string {
+  const asked = state.asked.value.open.map(({ name }) => name);
+  const waited_s = waited(usedBy(state.tree.value, run).waits, run.ended_at ?? 0);
+  const { words, calls } = cameOf(state, run);
+  return runSentence(run, asked, waited_s, [words, calls].filter(Boolean).join(", "));
 }

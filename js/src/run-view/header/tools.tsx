@@ -3,10 +3,10 @@
  */
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { ToolIcon, type ToolIconName } from "../../page";
+import { Button, flips, ToolIcon, type ToolIconName } from "../../page";
 import type { RunNode } from "../../tree";
 import { cellAgain, familyOf, grouped, plural } from "../../words";
-import { callCount, type RunState, useView } from "../state";
+import { callCount, type Panel, type RunState, useView } from "../state";
 
 /** With more calls than this, the line for words to look for is always there. */
 const MANY_CALLS = 20;
@@ -21,8 +21,7 @@ interface ToolProps {
 
 function Tool({ icon, name, title = name, isOn, onClick }: ToolProps): JSX.Element {
   return (
-    <button
-      type="button"
+    <Button
       class="nba-tool"
       aria-label={name}
       title={title}
@@ -31,8 +30,15 @@ function Tool({ icon, name, title = name, isOn, onClick }: ToolProps): JSX.Eleme
       onClick={onClick}
     >
       <ToolIcon name={icon} />
-    </button>
+    </Button>
   );
+}
+
+/** One that opens and closes a panel below the header. */
+function PanelTool({ panel, ...said }: { panel: Panel; name: string; title: string }): JSX.Element {
+  const view = useView();
+  const isOn = view.panel.value === panel;
+  return <Tool {...said} icon={panel} isOn={isOn} onClick={() => view.togglePanel(panel)} />;
 }
 
 export function Tools({ state, run }: { state: RunState; run: RunNode }): JSX.Element {
@@ -61,21 +67,17 @@ export function Tools({ state, run }: { state: RunState; run: RunNode }): JSX.El
         />
       )}
       {isOver && (
-        <Tool
-          icon="copies"
+        <PanelTool
+          panel="copies"
           name="Copy and save"
           title="Copy a link, Markdown or Python; save as HTML"
-          isOn={view.panel.value === "copies"}
-          onClick={() => view.togglePanel("copies")}
         />
       )}
       {run.requests.length > 0 && (
-        <Tool
-          icon="seen"
+        <PanelTool
+          panel="seen"
           name="What the model saw"
           title="What the model saw at each step (run.messages)"
-          isOn={view.panel.value === "seen"}
-          onClick={() => view.togglePanel("seen")}
         />
       )}
       {calls > 1 && !isPaned && (
@@ -95,29 +97,19 @@ export function Tools({ state, run }: { state: RunState; run: RunNode }): JSX.El
           onClick={() => view.toggleFinding()}
         />
       )}
-      <Tool
-        icon="about"
+      <PanelTool
+        panel="about"
         name="About this run"
         title="About this run: what it has used, and its limits"
-        isOn={view.panel.value === "about"}
-        onClick={() => view.togglePanel("about")}
       />
-      <Tool
-        icon="keys"
-        name="Keys"
-        title="Keys (?)"
-        isOn={view.panel.value === "keys"}
-        onClick={() => view.togglePanel("keys")}
-      />
+      <PanelTool panel="keys" name="Keys" title="Keys (?)" />
       {!view.isFull.value && (
         <Tool
           icon="panes"
           name="Side by side"
           title="The calls beside what is known of each"
           isOn={view.isSplit.value}
-          onClick={() => {
-            view.isSplit.value = !view.isSplit.value;
-          }}
+          onClick={flips(view.isSplit)}
         />
       )}
       <Tool
@@ -138,8 +130,7 @@ export function Review({ state, run }: { state: RunState; run: RunNode }): JSX.E
   const open = state.asked.value.open.filter((one) => family.has(one.run.id));
   if (!open.length) return null;
   return (
-    <button
-      type="button"
+    <Button
       class="nba-review"
       title="Go to what waits for you"
       onClick={() => {
@@ -151,7 +142,7 @@ export function Review({ state, run }: { state: RunState; run: RunNode }): JSX.E
       }}
     >
       Review ({grouped(open.length)})
-    </button>
+    </Button>
   );
 }
 

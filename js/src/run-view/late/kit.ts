@@ -6,9 +6,9 @@ import * as signals from "@preact/signals";
 import * as preact from "preact";
 import * as hooks from "preact/hooks";
 import * as jsx from "preact/jsx-runtime";
+import * as controls from "../../page/controls";
 import * as fold from "../../page/fold-box";
 import * as icons from "../../page/icons";
-import * as ids from "../../page/own-id";
 import * as callArguments from "../../texts/arguments";
 import * as prose from "../../texts/prose";
 import * as texts from "../../texts/texts";
@@ -28,6 +28,7 @@ const KIT: Readonly<Record<string, unknown>> = {
   "preact/hooks": hooks,
   "preact/jsx-runtime": jsx,
   actions,
+  controls,
   groups,
   icons,
   kinds,
@@ -37,7 +38,6 @@ const KIT: Readonly<Record<string, unknown>> = {
   arguments: callArguments,
   form,
   "fold-box": fold,
-  "own-id": ids,
   prose,
   texts,
   "view-state": view,

@@ -5,7 +5,7 @@
 import { effect, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { Door } from "../../bridge";
+import { type Door, reasonOf } from "../../bridge";
 import { addSheet, hasFocus } from "../../page";
 import { useView, type ViewState } from "../state";
 import { lend } from "./kit";
@@ -46,7 +46,7 @@ class LateModule<All extends { css: string }> {
       const all = module.parts?.(lend);
       if (all) this.arrive(all as All); // built from the file of its type, as the test of it says
     } catch (reason) {
-      this.#problem.value = reason instanceof Error ? reason.message : String(reason);
+      this.#problem.value = reasonOf(reason);
     }
   }
 

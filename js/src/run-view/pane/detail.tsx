@@ -1,7 +1,7 @@
 /** The pane at the right: where one is, what it is, and its tabs. */
 import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { StatusIcon } from "../../page";
+import { LinkButton, StatusIcon } from "../../page";
 import { wholeCallInPython } from "../../texts";
 import type { RunNode } from "../../tree";
 import { argumentsLine, CALL_WORDS, callSign, clipped, outcomeOf } from "../../words";
@@ -73,14 +73,12 @@ function Path({ state, place, select }: PathProps): JSX.Element {
       <ol>
         {path.map((one) => (
           <li key={one.key}>
-            <button
-              type="button"
-              class="nba-link"
+            <LinkButton
               aria-current={one.key === place.key ? "location" : undefined}
               onClick={() => select(one.key)}
             >
               {nameOf(one)}
-            </button>
+            </LinkButton>
           </li>
         ))}
       </ol>
@@ -114,9 +112,9 @@ function Title({ state, place, select }: Props): JSX.Element {
       </h3>
       {child && (
         <p class="nba-small">
-          <button type="button" class="nba-link" onClick={() => select(child.id)}>
+          <LinkButton onClick={() => select(child.id)}>
             The run of {child.agent_name}: its prompt, usage and tools
-          </button>
+          </LinkButton>
         </p>
       )}
     </>

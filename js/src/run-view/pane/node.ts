@@ -1,12 +1,12 @@
 /** What can be selected: a run, a step of one, or a call. */
-import { type CallNode, callsOf, entry, type RunNode, type Tree } from "../../tree";
+import { type CallNode, callsOf, entry, type RunNode, runsOf, type Tree } from "../../tree";
 import { visibleName } from "../../visible";
 import { familyOf, isError } from "../../words";
 import { callKey } from "../state";
 
 export type PaneNode = RunPlace | StepPlace | CallPlace;
 
-export interface RunPlace {
+interface RunPlace {
   type: "run";
   key: string;
   run: RunNode;
@@ -30,12 +30,12 @@ export interface CallPlace {
 }
 
 /** The key of a step; a call's has but one slash at this place. */
-export function stepKey(run_id: string, step: number): string {
+function stepKey(run_id: string, step: number): string {
   return `${run_id}//${step}`;
 }
 
 export function callPlace(tree: Tree, run: RunNode, call: CallNode): CallPlace {
-  const runs = call.child_run_ids.flatMap((id) => entry(tree.runs, id) ?? []);
+  const runs = runsOf(tree, call);
   const [child = null] = runs.length === 1 ? runs : [];
   return { type: "call", key: callKey(run.id, call.id), run, call, child };
 }

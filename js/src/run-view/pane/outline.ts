@@ -16,7 +16,7 @@ export interface OutlineRow {
   isOpen: boolean | null;
 }
 
-export interface OutlineOptions {
+interface OutlineOptions {
   /** Whether what holds others shows them. */
   isOpen(key: string): boolean;
   /** The calls to show, with those that hold them; `null`: all, and the steps. */
@@ -81,7 +81,7 @@ class Outline {
 }
 
 /** What a key of the keyboard leads to from a row. */
-export type Move = { to: string } | { open: string; isOpen: boolean };
+type Move = { to: string } | { open: string; isOpen: boolean };
 
 /** Where a key leads from the selected row; `null`: nowhere. */
 export function moveFrom(rows: readonly OutlineRow[], key: string, selected: string): Move | null {

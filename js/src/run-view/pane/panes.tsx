@@ -1,8 +1,8 @@
 /** The tree and the pane beside each other, over the whole screen or in a wide cell. */
 import { effect, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { addSheet, isFree, outputsOf } from "../../page";
+import { useEffect, useLayoutEffect } from "preact/hooks";
+import { isFree, outputsOf, useSheet, writes } from "../../page";
 import type { JsonValue, RunNode, Tree as Runs } from "../../tree";
 import { grouped, plural } from "../../words";
 import { callCount, type RunState, useView, type ViewState } from "../state";
@@ -28,7 +28,7 @@ interface Props {
 
 export function Panes({ state, run, lent }: Props): JSX.Element {
   const view = useView();
-  const box = useRef<HTMLDivElement>(null);
+  const box = useSheet<HTMLDivElement>("panes", css);
   const folded = useSignal<Readonly<Record<string, boolean>>>({});
   const tree = state.tree.value;
   const query = view.query.value.trim();
@@ -44,11 +44,9 @@ export function Panes({ state, run, lent }: Props): JSX.Element {
     view.selected.value = key;
   };
   useLayoutEffect(() => {
-    if (!box.current) return;
-    addSheet(box.current, "panes", css);
     const { root } = view; // in place of a view that has gone the focus may be elsewhere
     if (root && isFree(root))
-      box.current.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
+      box.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
   }, []);
   useEffect(() => keepPanes(view), [view]);
   return (
@@ -108,9 +106,7 @@ function Search({ words }: { words: string }): JSX.Element {
         title="In names, arguments, results, output and what was shown (/)"
         placeholder="Search in everything"
         value={view.query.value}
-        onInput={({ currentTarget }) => {
-          view.query.value = currentTarget.value;
-        }}
+        onInput={writes(view.query)}
         onKeyDown={(event) => {
           const isLeaving = event.key === "Escape" && view.query.peek() === "";
           if (event.key !== "ArrowDown" && !isLeaving) return;

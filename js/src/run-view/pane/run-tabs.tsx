@@ -3,13 +3,14 @@ import type { JSX } from "preact";
 import { FailureBox, Markdown, Plain, Sources } from "../../texts";
 import type { RunNode } from "../../tree";
 import { grouped, money, plural, usedBy } from "../../words";
+import { FactList } from "../about";
 import { answerOf, phasesOfRun } from "../rows";
 import { OfferedTools, seenSteps } from "../seen";
 import type { RunState } from "../state";
 import type { StepPlace } from "./node";
 import { SeenTab } from "./seen-tab";
 import type { Lent, Tab } from "./tabs";
-import { Fact, Timing } from "./timing";
+import { Timing } from "./timing";
 
 interface Options {
   state: RunState;
@@ -104,18 +105,17 @@ function Usage({ state, run }: { state: RunState; run: RunNode }): JSX.Element {
     value === null ? [] : [`${name}=${value}`],
   );
   return (
-    <dl class="nba-facts-list">
-      <Fact name="Model" value={run.model} />
-      <Fact name="Requests" value={grouped(own.requests)} />
-      <Fact name="Tokens" value={tokens(own.input_tokens, own.output_tokens, own.cached_tokens)} />
-      <Fact
-        name="With those inside"
-        value={isMore ? tokens(all.input, all.output, all.cached) : ""}
-      />
-      <Fact name="Cost" value={all.cost === null ? "" : money(all.cost)} />
-      <Fact name="Calls" value={plural(all.calls, "call")} />
-      <Fact name="Limits" value={limits.join(", ")} />
-    </dl>
+    <FactList
+      facts={[
+        ["Model", run.model],
+        ["Requests", grouped(own.requests)],
+        ["Tokens", tokens(own.input_tokens, own.output_tokens, own.cached_tokens)],
+        ["With those inside", isMore ? tokens(all.input, all.output, all.cached) : ""],
+        ["Cost", all.cost === null ? "" : money(all.cost)],
+        ["Calls", plural(all.calls, "call")],
+        ["Limits", limits.join(", ")],
+      ]}
+    />
   );
 }
 

@@ -3,8 +3,16 @@
  */
 import { isRecord } from "../../bridge";
 import { jsonText } from "../../numbers";
-import type { JsonValue, PayloadNode } from "../../tree";
-import { type CallNode, callsOf, entry, type Tree } from "../../tree";
+import {
+  type CallNode,
+  callsOf,
+  entry,
+  type JsonValue,
+  once,
+  type PayloadNode,
+  runsOf,
+  type Tree,
+} from "../../tree";
 import { argumentWords, CALL_WORDS } from "../../words";
 import { callKey } from "../state";
 
@@ -42,31 +50,23 @@ function holderOf(tree: Tree, key: string): string | null {
 }
 
 /** What an agent was asked, and what it answered. */
-function agentTexts(tree: Tree, { child_run_ids }: CallNode): string[] {
-  return child_run_ids.flatMap((id) => {
-    const run = entry(tree.runs, id);
-    return run ? [`${run.prompt}\n${run.text}`.toLowerCase()] : [];
-  });
+function agentTexts(tree: Tree, call: CallNode): string[] {
+  return runsOf(tree, call).map(({ prompt, text }) => `${prompt}\n${text}`.toLowerCase());
 }
 
 const texts = new WeakMap<CallNode, string>();
 
 function textOf(call: CallNode): string {
-  let text = texts.get(call);
-  if (text === undefined) {
+  return once(texts, call, () => {
     const { name, hint, content, preview, failure, output, payloads } = call;
     const why = [failure?.message, failure?.debug_message];
     const said = [name, hint, CALL_WORDS[call.status], preview, content, ...why];
     const given = argumentWords({ arguments: call.arguments }, String);
     const shown = payloads.flatMap(({ payload }) => written(payload.value));
     const printed = output.map((one) => one.text);
-    text = [...written(call.arguments), ...given, ...said, ...printed, ...shown]
-      .filter((one) => one)
-      .join("\n")
-      .toLowerCase();
-    texts.set(call, text);
-  }
-  return text;
+    const all = [...written(call.arguments), ...given, ...said, ...printed, ...shown];
+    return all.filter(Boolean).join("\n").toLowerCase();
+  });
 }
 
 /** A value as JSON, and with the quotes and backslashes in its texts as they are read. */

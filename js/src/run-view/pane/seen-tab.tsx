@@ -1,6 +1,7 @@
 /** What the model saw in a step: all of it, or what differs from the step before. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { ActionButton, flips } from "../../page";
 import { Diff } from "../../renderers";
 import type { RunNode } from "../../tree";
 import { OneStep, seenSteps, seenText } from "../seen";
@@ -21,16 +22,9 @@ export function SeenTab({ run, step }: Props): JSX.Element {
     <>
       {before && (
         <p class="nba-seen-switch">
-          <button
-            type="button"
-            class="nba-action"
-            aria-pressed={isDiff.value}
-            onClick={() => {
-              isDiff.value = !isDiff.value;
-            }}
-          >
+          <ActionButton aria-pressed={isDiff.value} onClick={flips(isDiff)}>
             Only what differs from step {before.step}
-          </button>
+          </ActionButton>
         </p>
       )}
       {before && isDiff.value ? (

@@ -3,10 +3,10 @@ import type { JSX } from "preact";
 import { Code } from "../../renderers";
 import type { CallNode } from "../../tree";
 import { visibleName } from "../../visible";
+import { FactList } from "../about";
 import { Action } from "../buttons";
 import { type RunState, useView } from "../state";
 import { useAnswer } from "../whole";
-import { Fact } from "./timing";
 
 interface Props {
   state: RunState;
@@ -32,11 +32,13 @@ export function Source({ state: { door }, call }: Props): JSX.Element {
       {canAsk && source_hash === null && (
         <p class="nba-small">The tool has no Python source of its own.</p>
       )}
-      <dl class="nba-facts-list">
-        <Fact name="Tool" value={visibleName(name)} />
-        <Fact name="Version" value={source_hash ?? ""} />
-        <Fact name="Defined in cell" value={notebook?.cellName(cell_id ?? "") ?? ""} />
-      </dl>
+      <FactList
+        facts={[
+          ["Tool", visibleName(name)],
+          ["Version", source_hash],
+          ["Defined in cell", notebook?.cellName(cell_id ?? "")],
+        ]}
+      />
       {hasCell && (
         <Action
           label="Go to its cell"

@@ -1,7 +1,7 @@
 /** Tabs: one of several panels, chosen with the arrow keys or by a click. */
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import { useOwnId } from "../../page";
+import { placeAfter, sets, useOwnId } from "../../page";
 import type { CallNode, RunNode } from "../../tree";
 
 export interface Tab {
@@ -42,7 +42,9 @@ export function Tabs({ label, tabs, chosen }: Props): JSX.Element | null {
   const open = tabs.find(({ name }) => name === chosen.value) ?? tabs[0];
   if (!open) return null;
   const hear = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
-    const next = tabs[placeAfter(event.key, tabs.indexOf(open), tabs.length)];
+    const at = tabs.indexOf(open) + tabs.length; // they go round
+    const to = placeAfter(event.key, at, tabs.length, ["ArrowLeft", "ArrowRight"]);
+    const next = to < 0 ? undefined : tabs[to % tabs.length];
     if (!next || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
@@ -63,9 +65,7 @@ export function Tabs({ label, tabs, chosen }: Props): JSX.Element | null {
             aria-selected={name === open.name}
             aria-controls={name === open.name ? id : undefined}
             tabIndex={name === open.name ? 0 : -1}
-            onClick={() => {
-              chosen.value = name;
-            }}
+            onClick={sets(chosen, name)}
           >
             {words}
           </button>
@@ -83,19 +83,4 @@ export function Tabs({ label, tabs, chosen }: Props): JSX.Element | null {
       </div>
     </>
   );
-}
-
-function placeAfter(key: string, at: number, length: number): number {
-  switch (key) {
-    case "ArrowRight":
-      return (at + 1) % length;
-    case "ArrowLeft":
-      return (at + length - 1) % length;
-    case "Home":
-      return 0;
-    case "End":
-      return length - 1;
-    default:
-      return -1;
-  }
 }

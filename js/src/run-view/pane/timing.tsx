@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import type { RunNode } from "../../tree";
 import { duration, ticking } from "../../words";
+import { type Fact, FactList } from "../about";
 import type { Phase } from "../rows";
 
 const WORDS: Record<Phase["kind"], string> = {
@@ -44,29 +45,17 @@ export function Timing({ root, phases, now_s }: Props): JSX.Element {
           />
         ))}
       </div>
-      <dl class="nba-facts-list">
-        {ran && <Fact name="Began" value={beginning(since(ran.from_s))} />}
-        {phases.map((phase, at) => (
-          <Fact key={at} name={WORDS[phase.kind]} value={duration(lengthOf(phase)) || "0 s"} />
-        ))}
-        {phases.length > 1 && (
-          <Fact name="In all" value={duration((last.to_s ?? now_s) - first.from_s)} />
-        )}
-      </dl>
+      <FactList
+        facts={[
+          ["Began", ran && beginning(since(ran.from_s))],
+          ...phases.map((one): Fact => [WORDS[one.kind], duration(lengthOf(one)) || "0 s"]),
+          ["In all", phases.length > 1 ? duration((last.to_s ?? now_s) - first.from_s) : ""],
+        ]}
+      />
     </div>
   );
 }
 
 function beginning(after_s: number): string {
   return after_s < 0.0005 ? "with the run" : `${ticking(after_s)} after the run`;
-}
-
-export function Fact({ name, value }: { name: string; value: string }): JSX.Element | null {
-  if (!value) return null;
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
 }

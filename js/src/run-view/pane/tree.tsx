@@ -4,7 +4,7 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Chevron, StatusIcon, useGrowing } from "../../page";
-import { callsOf, type RunNode } from "../../tree";
+import type { RunNode } from "../../tree";
 import {
   argumentsLine,
   CALL_WORDS,
@@ -14,7 +14,7 @@ import {
   outcomeOf,
   plural,
   preview,
-  tellingArguments,
+  tellingIn,
 } from "../../words";
 import { type RunState, shownRunStatus, shownStatus } from "../state";
 import { nameOf, type PaneNode } from "./node";
@@ -112,15 +112,6 @@ function spanOf(root: RunNode, from_s: number, length_s: number): string {
   const left = Math.min((100 * (from_s - root.started_at)) / whole_s, 99);
   const width = Math.min((100 * length_s) / whole_s, 100 - left);
   return `left:${left.toFixed(2)}%;width:${width.toFixed(2)}%`;
-}
-
-const telling = new WeakMap<RunNode, ReadonlyMap<string, string[]>>();
-
-/** Which arguments tell the calls of a run apart. */
-function tellingIn(run: RunNode): ReadonlyMap<string, string[]> {
-  const names = telling.get(run) ?? tellingArguments(callsOf(run));
-  telling.set(run, names);
-  return names;
 }
 
 function rowOf(state: RunState, place: PaneNode) {

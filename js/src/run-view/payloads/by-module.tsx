@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Door, Rendering, RenderOptions } from "../../bridge";
+import { type Door, type Rendering, type RenderOptions, reasonOf } from "../../bridge";
 import { themeOf } from "../../page";
 import { callsOf, type JsonValue, type PayloadNode, type Tree } from "../../tree";
 import type { RunState } from "../state";
@@ -49,7 +49,7 @@ export function ByModule({ state, node, kind, read, more }: Props): JSX.Element 
       if (newest.current !== value) shown.current?.update(read(newest.current));
     };
     draw().catch((reason) => {
-      problem.value = reason instanceof Error ? reason.message : String(reason);
+      problem.value = reasonOf(reason);
     });
     return () => {
       shown.current = undefined;

@@ -3,10 +3,11 @@
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import { isRecord } from "../../bridge";
+import { isRecord, reasonOf } from "../../bridge";
+import { LinkButton } from "../../page";
 import type { CallNode, JsonValue, PayloadNode } from "../../tree";
 import type { RunState } from "../state";
-import { askWhole, reasonOf } from "../whole";
+import { askWhole } from "../whole";
 import { isLeftOut } from "./left-out";
 
 interface Props {
@@ -38,9 +39,9 @@ export function Fetched({ state, call, node, draw, children }: Props): JSX.Eleme
     <div class="nba-fetched">
       {children}
       {!door.isLive && door.canAsk?.() && (
-        <button type="button" class="nba-link" onClick={fetch}>
+        <LinkButton onClick={fetch}>
           {node.payload.kind === "file" ? "Get it from the kernel" : "Show all of it"}
-        </button>
+        </LinkButton>
       )}
       <span class="nba-small" role="status">
         {said.value}

@@ -4,7 +4,7 @@
  */
 import { isRecord } from "../../bridge";
 import type { MediaProps } from "../../media";
-import type { BuiltInKind, JsonValue, Payload } from "../../tree";
+import { type BuiltInKind, entry, once, type Payload } from "../../tree";
 import { clipped, size } from "../../words";
 import * as texts from "./values";
 import { type Fields, type TextShown, textOf as text } from "./values";
@@ -62,13 +62,11 @@ const read = new WeakMap<Payload, Shown | null>();
 
 /** How a payload is shown; `null` where its kind is unknown or its value does not fit it. */
 export function shownOf(payload: Payload): Shown | null {
-  let shown = read.get(payload);
-  if (shown === undefined) {
-    const reader = Object.hasOwn(READERS, payload.kind) ? READERS[payload.kind] : undefined;
-    shown = (isFields(payload.value) && reader?.(payload.value)) || null;
-    read.set(payload, shown); // a batch of events draws all rows again
-  }
-  return shown;
+  // a batch of events draws all rows again
+  return once(read, payload, () => {
+    const reader = entry(READERS, payload.kind);
+    return (isRecord(payload.value) && reader?.(payload.value)) || null;
+  });
 }
 
 function image({ media_type, data, width, alt }: Fields): Shown | null {
@@ -102,11 +100,11 @@ function file({ name, media_type, size: bytes, data }: Fields): Shown | null {
 
 /** A captured display: its picture, else its prose, its JSON, its HTML in a frame, or its text. */
 function mime({ data, metadata, left_out }: Fields): Shown | null {
-  if (!isFields(data)) return null;
+  if (!isRecord(data)) return null;
   const plain = text(data["text/plain"]);
   const said = plain === null || EMPTY_WORDS.test(plain) ? "" : plain;
   const shown =
-    pictureIn(data, isFields(metadata) ? metadata : {}, said) ??
+    pictureIn(data, isRecord(metadata) ? metadata : {}, said) ??
     proseIn(data) ??
     textIn(data, plain, said);
   const leftOut = leftOutWords(left_out);
@@ -146,10 +144,6 @@ function textIn(data: Fields, plain: string | null, said: string): Shown | null 
   const html = text(data["text/html"]);
   if (html) return { type: "html", html, text: said };
   return plain ? { type: "text", text: plain } : null;
-}
-
-function isFields(value: JsonValue | undefined): value is Fields {
-  return isRecord(value);
 }
 
 /** What was too large to keep: of what kind it was, how large, and the beginning of what is text. */

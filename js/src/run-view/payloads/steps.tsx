@@ -1,5 +1,6 @@
 /** What neighbouring calls drew on, such as the map, taken back to how each of them left it. */
 import type { JSX } from "preact";
+import { ActionButton } from "../../page";
 import type { RunState } from "../state";
 
 interface Props {
@@ -18,28 +19,23 @@ export function ShowSteps({ state, of }: Props): JSX.Element | null {
   const words = `the ${stage.name} as each of these ${steps.length} calls left it`;
   if (at < 0) {
     return (
-      <button
-        type="button"
-        class="nba-action nba-step"
-        title={`Show ${words}`}
-        onClick={() => go(0)}
-      >
+      <ActionButton class="nba-step" title={`Show ${words}`} onClick={() => go(0)}>
         Show each step
-      </button>
+      </ActionButton>
     );
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
     <span class="nba-steps" role="group" aria-label={`Steps: ${words}`}>
-      <button type="button" class="nba-action" aria-label="Step before" onClick={() => go(at - 1)}>
+      <ActionButton aria-label="Step before" onClick={() => go(at - 1)}>
         ‹
-      </button>
+      </ActionButton>
       <span class="nba-small" aria-live="polite">
         Step {at + 1} of {steps.length}
       </span>
-      <button type="button" class="nba-action" aria-label="Next step" onClick={() => go(at + 1)}>
+      <ActionButton aria-label="Next step" onClick={() => go(at + 1)}>
         ›
-      </button>
+      </ActionButton>
     </span>
   );
 }

@@ -2,9 +2,9 @@
  * Payloads that are made of text, read from JSON that a tool wrote: code, JSON, logs, progress and
  * diffs. What does not fit its kind is `null`, and stays JSON.
  */
-import { isRecord } from "../../bridge";
+import { isNumber, isRecord } from "../../bridge";
 import type { LogLine } from "../../renderers";
-import type { JsonValue } from "../../tree";
+import { entry, type JsonValue } from "../../tree";
 import { clipped, grouped } from "../../words";
 
 export type TextShown =
@@ -65,8 +65,7 @@ function lineOf(line: unknown, usual: string): LogLine | null {
 
 function levelOf(said: unknown): string {
   if (typeof said !== "string") return "";
-  const known = Object.hasOwn(LEVELS, said.toLowerCase()) ? LEVELS[said.toLowerCase()] : undefined;
-  return known ?? clipped(said, 20).toUpperCase();
+  return entry(LEVELS, said.toLowerCase()) ?? clipped(said, 20).toUpperCase();
 }
 
 /** The levels that lines have, in the order in which they first come. */
@@ -96,7 +95,7 @@ export function progress({ value, max, fraction, label, done }: Fields): TextSho
 }
 
 function finite(value: unknown): number | null {
-  return typeof value === "number" && Number.isFinite(value) ? value : null;
+  return isNumber(value) ? value : null;
 }
 
 function amount(value: number): string {

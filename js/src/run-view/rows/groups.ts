@@ -59,18 +59,13 @@ export function linesOf(
     const call = entry(run.calls, item.call_id);
     if (!call) continue;
     const last = rows.at(-1);
-    const row: CallLine = { type: "call", key: `call ${call.id}`, call };
     if (last?.type === "group" && last.name === call.name && !standsAlone(call)) {
       last.calls.push(call);
     } else if (last?.type === "call" && canJoin(last.call, call, standsAlone)) {
       const calls = [last.call, call];
-      rows[rows.length - 1] = {
-        type: "group",
-        key: `group ${last.call.id}`,
-        name: call.name,
-        calls,
-      };
-    } else rows.push(row);
+      const key = `group ${last.call.id}`;
+      rows[rows.length - 1] = { type: "group", key, name: call.name, calls };
+    } else rows.push({ type: "call", key: `call ${call.id}`, call });
   }
   return rows;
 }
@@ -131,11 +126,11 @@ export function groupSign(calls: CallNode[], inside: string): CallStatus | "part
 
 /** How the calls of a group went: `Done`, or `2 running, 1 failed`. */
 export function groupWords(calls: CallNode[]): string {
-  const told = statusCounts(calls).filter(([status]) => status !== "done");
+  const told = tellingCounts(calls);
   const [first] = told;
   if (!first) return CALL_WORDS.done;
   if (told.length === 1 && first[1] === calls.length) return CALL_WORDS[first[0]];
-  return told.map(([status, many]) => `${many} ${CALL_WORDS[status].toLowerCase()}`).join(", ");
+  return counted(told).join(", ");
 }
 
 /** Of how many calls something holds: `2 kept`, of those that a branch has not made itself. */
@@ -148,17 +143,21 @@ export function howMany(
   return many ? `${many} ${word}` : "";
 }
 
-function statusCounts(calls: CallNode[]): [CallStatus, number][] {
-  return WEIGHTS.flatMap((status): [CallStatus, number][] => {
-    const many = calls.filter((call) => call.status === status).length;
-    return many ? [[status, many]] : [];
-  });
+type Count = [status: CallStatus, many: number];
+
+/** How many calls are how, but for those that went well. */
+function tellingCounts(calls: CallNode[]): Count[] {
+  const counts = WEIGHTS.map((one): Count => [one, calls.filter((c) => c.status === one).length]);
+  return counts.filter(([status, many]) => many && status !== "done");
+}
+
+function counted(counts: Count[]): string[] {
+  return counts.map(([status, many]) => `${many} ${CALL_WORDS[status].toLowerCase()}`);
 }
 
 /** What the rows behind a button hold: `9 more calls, 1 failed`. */
 export function moreWords(calls: CallNode[]): string {
-  const telling = statusCounts(calls).filter(([status]) => status !== "done");
-  const words = telling.map(([status, many]) => `${many} ${CALL_WORDS[status].toLowerCase()}`);
+  const words = counted(tellingCounts(calls));
   const more = calls.length ? plural(calls.length, "more call", "more calls") : "More";
   return `… ${[more, ...words].join(", ")}`;
 }

@@ -3,10 +3,8 @@
  */
 export {
   type GroupLine,
-  groupKey,
   groupSign,
   groupSpan,
-  groupStatus,
   groupWords,
   howMany,
   isUrgent,
@@ -16,7 +14,6 @@ export {
 } from "./groups";
 export { answerOf, type Folding, type Holder, isMany, lineCount, type Row, rowsOf } from "./rows";
 export {
-  type Bar,
   barsOf,
   joined,
   type Phase,

@@ -6,9 +6,9 @@
 import {
   type CallNode,
   callsOf,
-  entry,
   type HandoffItem,
   type RunNode,
+  runsOf,
   type TextItem,
   type Tree,
 } from "../../tree";
@@ -191,7 +191,7 @@ class Listing {
   #addCall(at: At, call: CallNode): void {
     const { run } = at;
     const key = callKey(run.id, call.id);
-    const runs = call.child_run_ids.flatMap((id) => entry(this.#tree.runs, id) ?? []);
+    const runs = runsOf(this.#tree, call);
     const [first] = runs;
     const child = runs.length === 1 && first ? first : null;
     // What holds nothing is not asked for: such a row is drawn anew by itself when it opens.

@@ -1,7 +1,6 @@
 /** What the model saw: each step, its messages and tools, what is new in them marked. */
-import type { JSX, RefObject } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
-import { addSheet, FoldBox } from "../../page";
+import type { JSX } from "preact";
+import { FoldBox, useSheet } from "../../page";
 import { Json, Plain } from "../../texts";
 import type { RunNode, ShownMessage, ShownTool } from "../../tree";
 import { count, grouped, plural } from "../../words";
@@ -9,7 +8,7 @@ import { aboutTokens, messageSize, type SeenStep, seenSteps, toolsSize } from ".
 import css from "./seen.css";
 
 export function SeenSteps({ run }: { run: RunNode }): JSX.Element {
-  const list = useSheet<HTMLOListElement>();
+  const list = useSheet<HTMLOListElement>("seen", css);
   return (
     <ol class="nba-seen" aria-label="What the model saw" ref={list}>
       {seenSteps(run).map((seen) => (
@@ -21,14 +20,6 @@ export function SeenSteps({ run }: { run: RunNode }): JSX.Element {
       ))}
     </ol>
   );
-}
-
-function useSheet<T extends Element>(): RefObject<T | null> {
-  const box = useRef<T>(null);
-  useLayoutEffect(() => {
-    if (box.current) addSheet(box.current, "seen", css);
-  }, []);
-  return box;
 }
 
 /** Names of tools by the ids of their calls: a result says only whose it is. */
@@ -48,7 +39,7 @@ function sizeWords(characters: number): string {
 
 /** One step, all of it in sight. */
 export function OneStep({ run, seen }: { run: RunNode; seen: SeenStep }): JSX.Element {
-  const box = useSheet<HTMLDivElement>();
+  const box = useSheet<HTMLDivElement>("seen", css);
   return (
     <div class="nba-seen" ref={box}>
       <p class="nba-small">{stepWords(seen)}</p>
@@ -59,7 +50,7 @@ export function OneStep({ run, seen }: { run: RunNode; seen: SeenStep }): JSX.El
 
 /** The tools that a model could call, each with its schema. */
 export function OfferedTools({ tools }: { tools: ShownTool[] }): JSX.Element {
-  const box = useSheet<HTMLDivElement>();
+  const box = useSheet<HTMLDivElement>("seen", css);
   return (
     <div ref={box}>
       <p class="nba-small">{offeredWords(tools)}</p>

@@ -24,7 +24,7 @@ export interface SeenStep {
 }
 
 /** Names of tools. */
-export interface ToolChanges {
+interface ToolChanges {
   added: string[];
   removed: string[];
   changed: string[];

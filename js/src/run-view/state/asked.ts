@@ -1,6 +1,6 @@
 /** What a run and those inside it ask a person: where it stands, and how far the answer is. */
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { AwaitAnswer, Door } from "../../bridge";
+import { type AwaitAnswer, type Door, reasonOf } from "../../bridge";
 import { Sight } from "../../page";
 import type { JsonValue } from "../../tree";
 import {
@@ -8,6 +8,7 @@ import {
   type CallNode,
   type CallStatus,
   entry,
+  once,
   type RunNode,
   type RunStatus,
   type Tree,
@@ -28,7 +29,7 @@ export interface Question {
   readonly isOpen: boolean;
 }
 
-export interface Asked {
+interface Asked {
   /** Those that stand in a call's card, by the call's key. */
   byCall: ReadonlyMap<string, Question[]>;
   /** Those that stand at the end of a run, by the run's id. */
@@ -86,8 +87,8 @@ function gathered(tree: Tree, runs: RunNode[]): Asked {
   for (const one of all) {
     if (isPassed(one)) continue;
     const cards = cardsOf(one).map((id) => callKey(one.run.id, id));
-    for (const key of cards) byCall.set(key, [...(byCall.get(key) ?? []), one]);
-    if (!cards.length) byRun.set(one.run.id, [...(byRun.get(one.run.id) ?? []), one]);
+    for (const key of cards) once(byCall, key, () => []).push(one);
+    if (!cards.length) once(byRun, one.run.id, () => []).push(one);
     if (!one.isOpen) continue;
     for (const key of cards) inside.add(key);
     for (const key of callsAbove(tree, one.run)) above.add(key);
@@ -193,7 +194,7 @@ export class Answering {
       if (left_out_bytes) this.whole.value = await door.ask(WHOLE, id);
       this.sight.isOpen.value = true;
     } catch (reason) {
-      this.#fail(reason instanceof Error ? reason.message : String(reason));
+      this.#fail(reasonOf(reason));
     }
   }
 
@@ -206,7 +207,7 @@ export class Answering {
     try {
       await door.resolve(await_id, answer); // what comes of it is told by an event
     } catch (reason) {
-      this.#fail(reason instanceof Error ? reason.message : String(reason));
+      this.#fail(reasonOf(reason));
     } finally {
       clearTimeout(late);
     }
@@ -223,11 +224,6 @@ export class Answers {
   readonly #all = new Map<string, Answering>();
 
   of(await_id: string): Answering {
-    let one = this.#all.get(await_id);
-    if (!one) {
-      one = new Answering();
-      this.#all.set(await_id, one);
-    }
-    return one;
+    return once(this.#all, await_id, () => new Answering());
   }
 }

@@ -1,6 +1,6 @@
 /** Which calls hold some words: by name, arguments, result and state. */
 import { jsonText } from "../../numbers";
-import { type CallNode, callsOf, entry, type Tree } from "../../tree";
+import { type CallNode, callsOf, entry, once, type Tree } from "../../tree";
 import { CALL_WORDS } from "../../words";
 import { callKey } from "./opened";
 
@@ -57,14 +57,11 @@ export function callCount(tree: Tree): number {
 const texts = new WeakMap<CallNode, string>();
 
 function textOf(call: CallNode): string {
-  let text = texts.get(call);
-  if (text === undefined) {
+  return once(texts, call, () => {
     const { name, hint, content, preview, failure } = call;
     const said = [name, hint, CALL_WORDS[call.status], preview, failure?.message, content];
-    const given = jsonText(call.arguments);
-    text = [given, ...said].map((one) => one?.slice(0, MOST_CHARACTERS) ?? "").join("\n");
-    text = text.toLowerCase();
-    texts.set(call, text);
-  }
-  return text;
+    const all = [jsonText(call.arguments), ...said];
+    const text = all.map((one) => one?.slice(0, MOST_CHARACTERS) ?? "").join("\n");
+    return text.toLowerCase();
+  });
 }

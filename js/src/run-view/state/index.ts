@@ -15,4 +15,4 @@ export { followRun } from "./live";
 export { callKey, wholeKey } from "./opened";
 export { type Cut, partKey, RunState } from "./run-state";
 export type { Stage } from "./stage";
-export { useView, ViewProvider, ViewState } from "./view-state";
+export { type Panel, useView, ViewProvider, ViewState } from "./view-state";

@@ -1,7 +1,7 @@
 /** The kinds of payloads that somebody's own modules draw, as the kernel knows them. */
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type Door, isRecord, type Library } from "../../bridge";
-import type { JsonValue } from "../../tree";
+import { type JsonValue, once } from "../../tree";
 
 /** How one kind is drawn. */
 export interface KindModule {
@@ -35,13 +35,7 @@ export function kindsOf({ door }: { door: Door }): ReadonlySignal<Kinds> {
 
 /** The module of a kind; fetched once for each run. Rejects where it cannot be. */
 export function moduleOf({ door }: { door: Door }, kind: string): Promise<Library> {
-  const { libraries } = known(door);
-  let library = libraries.get(kind);
-  if (!library) {
-    library = door.load(`renderer:${kind}`);
-    libraries.set(kind, library);
-  }
-  return library;
+  return once(known(door).libraries, kind, () => door.load(`renderer:${kind}`));
 }
 
 /** What the kernel shows of a payload without its module; rejects where no kernel is. */
@@ -50,13 +44,11 @@ export function askStatic({ door }: { door: Door }, kind: string, value: JsonVal
 }
 
 function known(door: Door): Known {
-  let about = ofDoor.get(door);
-  if (!about) {
-    about = { kinds: signal(new Map()), libraries: new Map() };
-    ofDoor.set(door, about);
+  return once(ofDoor, door, () => {
+    const about: Known = { kinds: signal(new Map()), libraries: new Map() };
     if (door.isLive) void ask(door, about);
-  }
-  return about;
+    return about;
+  });
 }
 
 async function ask(door: Door, { kinds }: Known): Promise<void> {

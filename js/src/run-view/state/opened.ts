@@ -3,6 +3,7 @@
  * opens by itself.
  */
 import { batch, type Signal, signal } from "@preact/signals";
+import { once } from "../../tree";
 
 export class Opened {
   readonly #all = signal<boolean | null>(null);
@@ -45,12 +46,7 @@ export class Opened {
 
   /** A signal for each: what opens draws only itself anew. */
   #of(key: string): Signal<boolean | null> {
-    let one = this.#one.get(key);
-    if (!one) {
-      one = signal(null);
-      this.#one.set(key, one);
-    }
-    return one;
+    return once(this.#one, key, () => signal(null));
   }
 }
 

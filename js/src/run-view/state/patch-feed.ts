@@ -6,7 +6,7 @@ import type { PatchBatch } from "../../bridge";
 import type { NodePatch } from "../../tree";
 
 /** What is new. */
-export interface Fresh {
+interface Fresh {
   patches: NodePatch[];
   /** Whether this makes the tree from nothing. */
   isWhole: boolean;

@@ -1,5 +1,5 @@
 /** The view's stylesheet, put once into each document or shadow root that holds a view. */
-
+import { addSheet } from "../../page";
 import tokens from "../../page/tokens.css";
 import adapt from "./adapt.css";
 import asked from "./asked.css";
@@ -11,17 +11,8 @@ import rows from "./rows.css";
 import tools from "./tools.css";
 import waterfall from "./waterfall.css";
 
-const MARK = "data-nba-run-view";
-
 const CSS = [tokens, card, tools, rows, waterfall, details, asked, data, prose, adapt].join("");
 
 export function addStyles(el: HTMLElement): void {
-  const node = el.getRootNode();
-  const home = node instanceof ShadowRoot ? node : document.head;
-  const known = [...home.querySelectorAll(`style[${MARK}]`)];
-  if (known.some((style) => style.textContent === CSS)) return; // another build has its own
-  const style = document.createElement("style");
-  style.setAttribute(MARK, "");
-  style.textContent = CSS;
-  home.append(style);
+  addSheet(el, "run-view", CSS);
 }

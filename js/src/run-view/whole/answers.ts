@@ -1,9 +1,9 @@
 /** What a kernel answers about a run, each question asked once. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Door } from "../../bridge";
+import { type Door, reasonOf } from "../../bridge";
 import { jsonText } from "../../numbers";
-import type { JsonValue } from "../../tree";
+import { type JsonValue, once } from "../../tree";
 
 export type Asked =
   | { state: "asking" }
@@ -14,18 +14,13 @@ const answers = new WeakMap<Door, Map<string, Promise<JsonValue>>>();
 
 /** The answer to a question; one that failed is asked again when it is wanted again. */
 export function ask(door: Door, kind: string, question: JsonValue): Promise<JsonValue> {
-  let known = answers.get(door);
-  if (!known) {
-    known = new Map();
-    answers.set(door, known);
-  }
+  const known = once(answers, door, () => new Map());
   const key = `${kind} ${jsonText(question)}`;
-  const before = known.get(key);
-  if (before) return before;
-  const answer = door.ask(kind, question);
-  known.set(key, answer);
-  answer.catch(() => known.delete(key));
-  return answer;
+  return once(known, key, () => {
+    const answer = door.ask(kind, question);
+    answer.catch(() => known.delete(key));
+    return answer;
+  });
 }
 
 /** The same as it comes; `null`: nothing is asked. */
@@ -48,9 +43,4 @@ export function useAnswer(door: Door, kind: string, question: JsonValue): Asked 
     };
   }, [door, kind, key]);
   return asked.value;
-}
-
-/** Why there is no answer. */
-export function reasonOf(why: unknown): string {
-  return why instanceof Error ? why.message : String(why);
 }

@@ -1,12 +1,11 @@
 /** A call as the kernel has it, where the page has only a part. */
 import { type Door, isRecord } from "../../bridge";
-import type { CallNode, JsonValue, Tree } from "../../tree";
+import { type CallNode, type JsonValue, runWith, type Tree } from "../../tree";
 import { ask } from "./answers";
 
 /** Ask the kernel for all of a call. */
 export function askWhole(door: Door, tree: Tree, call: CallNode): Promise<JsonValue> {
-  const run = Object.values(tree.runs).find(({ calls }) => calls[call.id] === call);
-  return ask(door, "run:call", { run_id: run?.id ?? null, call_id: call.id });
+  return ask(door, "run:call", { run_id: runWith(tree, call)?.id ?? null, call_id: call.id });
 }
 
 /** A call with the texts that a kernel has whole; what it shows stays as the page has it. */

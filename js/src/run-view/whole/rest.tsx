@@ -4,10 +4,10 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { hasFocus } from "../../page";
+import { reasonOf } from "../../bridge";
+import { hasFocus, LinkButton } from "../../page";
 import type { CallNode } from "../../tree";
 import type { RunState } from "../state";
-import { reasonOf } from "./answers";
 import { askWhole, withWhole } from "./call";
 
 /** What stands where a saved run has cut a text: `nbagents/notebook/saved/cuts.py`. */
@@ -43,11 +43,7 @@ export function Rest({ state, call, text, whole }: Props): JSX.Element | null {
   };
   return (
     <p class="nba-small" ref={box} tabIndex={-1}>
-      {!isHere && (
-        <button type="button" class="nba-link" onClick={fetch}>
-          Show all{cut && ` ${cut[1]}`}
-        </button>
-      )}{" "}
+      {!isHere && <LinkButton onClick={fetch}>Show all{cut && ` ${cut[1]}`}</LinkButton>}{" "}
       <span role="status">{isHere ? "All of it is here" : said.value}</span>
     </p>
   );
