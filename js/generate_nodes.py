@@ -216,6 +216,8 @@ def _words() -> Iterator[str]:
         ("RUN_WORDS", "What the states of a run are called.", begun(run_words)),
         ("FAILURE_WORDS", "What the kinds of failures are called.", begun(words.FAILURE_KINDS)),
         ("RECOVERY_WORDS", "What the model may do about a failure.", words.RECOVERIES),
+        ("STREAM_WORDS", "What the streams are called that calls print to.", begun(words.STREAMS)),
+        ("STAGE_WORDS", "What guardrails look at.", people_words.STAGES),
         ("ENDINGS", "The gravest first: of one, of several, and after others.", outcomes.ENDINGS),
         ("VERDICTS", "What a run is called in which nothing succeeded.", outcomes.VERDICTS),
     ]

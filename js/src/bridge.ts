@@ -212,14 +212,16 @@ export type ToKernel =
 
 /** A message of our kernel, or `null` for what another program sent. */
 export function fromKernel(content: unknown): FromKernel | null {
-  if (!isRecord(content)) return null;
-  if (content.type === "library") return content as unknown as LibraryAnswer;
-  if (content.type === "answer" && typeof content.id === "number")
-    return content as unknown as Answer;
-  if (content.type === "options") return { type: "options", open: openingOf(content.open) };
-  if (content.type !== "patches") return null;
-  if (typeof content.from !== "number" || !Array.isArray(content.patches)) return null;
-  return content as unknown as PatchBatch;
+  if (isRecord(content) && content.type === "options")
+    return { type: "options", open: openingOf(content.open) };
+  return isOurs(content) ? content : null;
+}
+
+function isOurs(content: unknown): content is PatchBatch | LibraryAnswer | Answer {
+  if (!isRecord(content)) return false;
+  const { type, id, from, patches } = content;
+  if (type === "patches") return typeof from === "number" && Array.isArray(patches);
+  return type === "library" || (type === "answer" && typeof id === "number");
 }
 
 export function toKernel(model: WidgetModel, message: ToKernel): void {

@@ -32,8 +32,8 @@ const FLOORS = [
   ["map/names"],
   ["map/world", "page"],
   ["words"],
-  ["."],
   ["lab/host"],
+  ["."],
   ["tree"],
 ];
 const MOST = 15;

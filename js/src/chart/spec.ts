@@ -69,8 +69,8 @@ function withData(spec: Fields, rows: unknown[] | null): Fields {
     if (!isRecord(data) || typeof data.name !== "string") return data;
     if (data.values !== undefined || !Object.hasOwn(sets, data.name)) return data;
     used.add(data.name);
-    const { name, ...rest } = data;
-    return { ...rest, values: sets[name as string] };
+    const { name: _, ...rest } = data;
+    return { ...rest, values: sets[data.name] };
   };
   const fill = (part: Fields): Fields => {
     const filled: Fields = { ...part };

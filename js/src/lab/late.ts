@@ -7,11 +7,9 @@
  */
 import { isRecord } from "../bridge";
 import type { JsonValue } from "../tree";
-import type { Kernel, KernelMessage, NotebookPanel, Output, SharedCell } from "./host";
-import { RUN_MIME } from "./host";
+import type { Bundle, Kernel, KernelMessage, NotebookPanel, Output, SharedCell } from "./host";
+import { RUN_MIME, runsIn } from "./host";
 import { WIDGET_VIEW } from "./live";
-
-type Bundle = Readonly<Record<string, JsonValue>>;
 
 /** What a kernel with nbagents answers: `nbagents/notebook/saved/aftermath.py`. */
 const TARGET = "nbagents.runs";
@@ -31,7 +29,7 @@ export function followEnds({ content, context, sessionContext }: NotebookPanel):
   // end itself; asked at that end, the kernel could answer before, and the focus would go with the output.
   let asked: Kernel | null = null;
   const ask = (again: boolean) => {
-    const kernel = sessionContext.session?.kernel ?? null;
+    const kernel = sessionContext.session?.kernel;
     if (!content.model || !kernel || (kernel === asked && !again)) return;
     asked = kernel;
     const runs = openRuns(cells());
@@ -42,7 +40,7 @@ export function followEnds({ content, context, sessionContext }: NotebookPanel):
     isIdle = status === "idle";
     if (isIdle) ask(false);
   });
-  context.ready.then(() => isIdle && ask(false)).catch(console.warn);
+  context.ready.then(() => isIdle && ask(false), console.warn);
   const page = content.node?.ownerDocument;
   const comeBack = () => page?.visibilityState === "visible" && ask(true);
   page?.addEventListener("visibilitychange", comeBack);
@@ -55,12 +53,11 @@ function askEnds(kernel: Kernel, runs: Record<string, string>, hear: (data: Bund
     const comm = kernel.createComm(TARGET);
     comm.onMsg = ({ content }) => {
       const answer = isRecord(content) && isRecord(content.data) ? content.data.runs : null;
-      for (const data of Array.isArray(answer) ? answer : [])
-        if (isRecord(data) && isRecord(data[RUN_MIME])) hear(data as Bundle);
+      for (const data of Array.isArray(answer) ? answer : []) if (hasRun(data)) hear(data);
     };
     comm.open({ runs });
   } catch (reason) {
-    console.warn("nbagents: the kernel could not be asked what became of runs.", reason);
+    console.warn("nbagents: a kernel was not asked what became of runs.", reason);
   }
 }
 
@@ -78,9 +75,7 @@ function openRuns(cells: readonly SharedCell[]): Record<string, string> {
 /** How an output's run stood when it was saved; empty where nothing more can be known of it. */
 function stateOf(data: Bundle): string {
   if (data[WIDGET_VIEW] !== undefined) return "unseen";
-  const run = data[RUN_MIME];
-  const tree = isRecord(run) && isRecord(run.tree) && isRecord(run.tree.runs) ? run.tree.runs : {};
-  const root = tree[String(runOf(data))];
+  const root = runsIn(data)[String(runOf(data))];
   if (!isRecord(root) || root.resumed_by !== undefined) return "";
   return OPEN.has(root.status) ? String(root.status) : "";
 }
@@ -88,7 +83,11 @@ function stateOf(data: Bundle): string {
 function updateOf({ header, content }: KernelMessage): Bundle | null {
   if (header.msg_type !== "update_display_data" || !isRecord(content)) return null;
   const { data } = content;
-  return isRecord(data) && isRecord(data[RUN_MIME]) ? (data as Bundle) : null;
+  return hasRun(data) ? data : null;
+}
+
+function hasRun(data: unknown): data is Bundle {
+  return isRecord(data) && isRecord(data[RUN_MIME]);
 }
 
 /**
@@ -120,5 +119,5 @@ function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boole
 
 function runOf(data: Bundle): JsonValue | undefined {
   const run = data[RUN_MIME];
-  return isRecord(run) ? (run.root_id as JsonValue) : undefined;
+  return isRecord(run) ? run.root_id : undefined;
 }

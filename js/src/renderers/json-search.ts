@@ -77,7 +77,7 @@ export class JsonState {
   isOpen({ path, value, depth }: Place): boolean {
     const found = this.found.value;
     if (found?.paths.has(path)) return true;
-    const few = depth < 2 && Object.keys(value as Holder).length <= OPEN_ENTRIES;
+    const few = depth < 2 && Object.keys(value ?? {}).length <= OPEN_ENTRIES;
     return this.#opened.value.get(path) ?? few;
   }
 

@@ -4,7 +4,6 @@ import type { ComponentChildren, JSX } from "preact";
 import { isRecord } from "../bridge";
 import { entriesOf, isHolder } from "../numbers";
 import { Button, Section, sets } from "../page";
-import type { JsonValue } from "../tree";
 import { entry } from "../tree";
 import { exact, visibleName } from "../visible";
 import { at, exactJson, type Given, literal } from "../words";
@@ -31,7 +30,7 @@ export function Arguments({
 }: Props): JSX.Element {
   const chosen = useSignal<boolean | null>(null);
   const fields = isRecord(of.arguments) ? Object.values(of.arguments) : [];
-  const isNested = fields.some((one) => isHolder(one as JsonValue));
+  const isNested = fields.some(isHolder);
   const isJson = chosen.value ?? isNested;
   const flip = fields.length > 0 && (
     <Button

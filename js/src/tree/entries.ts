@@ -2,7 +2,7 @@
 import type { AwaitNode, CallNode, RunNode, Tree } from "./nodes";
 
 /** The own entry of a record: ids are written by models, and one may be called `constructor`. */
-export function entry<T>(record: Record<string, T>, key: string): T | undefined {
+export function entry<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 

@@ -583,6 +583,21 @@ export const RECOVERY_WORDS = {
   finish: "the model should stop",
 } as const;
 
+/** What the streams are called that calls print to. */
+export const STREAM_WORDS = {
+  stdout: "Printed",
+  stderr: "Printed to stderr",
+  log: "Log",
+} as const;
+
+/** What guardrails look at. */
+export const STAGE_WORDS = {
+  input: "the prompt",
+  output: "the answer",
+  tool_input: "the arguments",
+  tool_output: "the result",
+} as const;
+
 /** The gravest first: of one, of several, and after others. */
 export const ENDINGS = {
   failed: ["failed", "failed", "failed"],

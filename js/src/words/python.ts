@@ -38,7 +38,7 @@ export function literal(
 ): string {
   if (typeof value === "string" && isObject(objects, path)) return held(value);
   const written = plainly(value, path, objects, held, forms);
-  const form = entry(forms as Record<string, string>, path);
+  const form = entry(forms, path);
   return form === undefined ? written : form.replace("$", () => written);
 }
 
@@ -149,7 +149,7 @@ export function at(path: string, name: string): string {
 }
 
 function isObject(objects: Objects, path: string): boolean {
-  return entry(objects as Record<string, string>, path) !== undefined;
+  return entry(objects, path) !== undefined;
 }
 
 /** How Python gets at an object: what a person shared is theirs by its name, a result is in the run. */

@@ -108,7 +108,7 @@ export function ownerOf(run: RunNode): string {
 export function argumentsLine(of: Given, names?: readonly string[]): string {
   const { arguments: given, defaults = [] } = of;
   if (!names || !isRecord(given)) return argumentWords(of, valueLine).join(", ");
-  const all = Object.entries(given) as [string, JsonValue][];
+  const all = Object.entries(given);
   const shown = Object.fromEntries(all.filter(([name]) => names.includes(name)));
   const isMore = all.some(([name]) => !names.includes(name) && !defaults.includes(name));
   const words = argumentWords({ ...of, arguments: shown }, valueLine).join(", ");

@@ -13,6 +13,7 @@ from nbagents.runs.tree import explanation_of
 from nbagents.runs.wording import (
     FAILURE_KINDS,
     RECOVERIES,
+    STREAMS,
     as_json,
     brief_output,
     changed_by,
@@ -21,6 +22,7 @@ from nbagents.runs.wording import (
     literal,
     plain,
     progress_in_words,
+    sentence,
     short_name,
     size,
     visible_name,
@@ -233,10 +235,9 @@ def call_pictures(call: CallNode) -> list[Html]:
 
 
 def _output(call: CallNode) -> list[Html]:
-    titles = {"stdout": "Printed", "stderr": "Printed to stderr", "log": "Log"}
     drawn: list[Html] = []
     for output in brief_output(call["output"]):
-        drawn += [_label(titles.get(output["stream"], output["stream"])), pre(output["text"])]
+        drawn += [_label(sentence(STREAMS[output["stream"]])), pre(output["text"])]
     if (progress := call["progress"]) and call["status"] != "done":
         drawn.append(_label(f"Last progress: {progress_in_words(progress)}"))
     return drawn

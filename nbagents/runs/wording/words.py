@@ -54,6 +54,11 @@ RECOVERIES: Mapping[str, str] = {
     "replan": "the model should do something else",
     "finish": "the model should stop",
 }
+STREAMS: Mapping[Stream, str] = {
+    "stdout": "printed",
+    "stderr": "printed to stderr",
+    "log": "log",
+}
 REFUSED = "The model refused."
 BY_HAND = "by hand"
 """The model of a run that is a call somebody made themselves: `%tool NAME …`."""

@@ -2,5 +2,4 @@
 
 export type * from "./codemirror";
 export * from "./jupyter";
-export { OVER } from "./kernel-status";
-export { RUN_MIME } from "./run-mime";
+export { RUN_MIME, runsIn } from "./saved-runs";

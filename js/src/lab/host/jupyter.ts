@@ -26,10 +26,13 @@ export interface Panel extends Widget {
   addWidget(widget: Widget): void;
 }
 
+/** What stands in an output, by MIME type. */
+export type Bundle = Readonly<Record<string, JsonValue>>;
+
 /** An output's MIME bundle, and whether its notebook is trusted. */
 export interface MimeModel {
   readonly trusted: boolean;
-  readonly data: Readonly<Record<string, JsonValue>>;
+  readonly data: Bundle;
 }
 
 export interface Renderer extends Widget {
@@ -53,7 +56,7 @@ export interface RenderMime {
 
 export interface Output {
   readonly output_type: string;
-  readonly data?: Readonly<Record<string, JsonValue>>;
+  readonly data?: Bundle;
   readonly metadata?: Readonly<Record<string, JsonValue>>;
 }
 
@@ -220,3 +223,11 @@ export async function shared<Name extends keyof Packages>(
   if (!version) throw new Error(`This application shares no ${name}.`);
   return (await version.get())() as Packages[Name];
 }
+
+/** What a kernel's status says when it answers no more. */
+export const OVER: ReadonlySet<string> = new Set([
+  "restarting",
+  "autorestarting",
+  "terminating",
+  "dead",
+]);

@@ -1,6 +1,6 @@
 /** Links to a run or a call: `…/notebook.ipynb#nbagents=RUN/CALL`. */
 import { isRecord, showPlace } from "../../bridge";
-import { type NotebookPanel, type Output, RUN_MIME } from "../host";
+import { type NotebookPanel, type Output, runsIn } from "../host";
 
 const FRAGMENT = "#nbagents=";
 
@@ -51,7 +51,5 @@ export async function goToPlace(
 
 /** Whether an output shows a run, or one that has it inside. */
 function has({ data }: Output, run_id = ""): boolean {
-  const run = data?.[RUN_MIME];
-  const tree = isRecord(run) && isRecord(run.tree) && isRecord(run.tree.runs) ? run.tree.runs : {};
-  return Object.hasOwn(tree, run_id);
+  return Object.hasOwn(runsIn(data), run_id);
 }

@@ -88,7 +88,7 @@ function made(entries: [string, Read][]): JsonValue {
 
 function object(value: Read): { [key: string]: JsonValue } {
   if (!isRecord(value)) throw misfit("a record", value);
-  return value as { [key: string]: JsonValue };
+  return value;
 }
 
 function misfit(expected: string, value: Read): Misfit {

@@ -1,6 +1,6 @@
 /** How a person answers what is asked: by a form, by text, or by what came from outside. */
 export { AskForm } from "./ask";
-export { Editor } from "./editor";
+export { Editor, NoteForm, TooLong } from "./editor";
 export { ExternalForm } from "./external";
 export {
   AnswerForm,

@@ -6,12 +6,12 @@ import { Arguments, Lacking } from "../../texts";
 import { entry } from "../../tree";
 import { visibleName } from "../../visible";
 import { size } from "../../words";
-import { AnswerForm, AwaitButton, Cancel, StopRun, useAwait, useSend } from "../answers";
-import { Labelled } from "../forms";
+import { AnswerForm, AwaitButton, StopRun, useAwait, useSend } from "../answers";
 import { FIRST, late } from "../late";
 
-const NOTE = "note";
 const Editor = late(({ Editor }) => Editor);
+const NoteForm = late(({ NoteForm }) => NoteForm);
+const TooLong = late(({ TooLong }) => TooLong);
 
 /** How much of what would run the page was not sent, and has not asked for. */
 function useLack(): number | undefined {
@@ -116,50 +116,6 @@ function Unseen({ lacks }: { lacks: number | undefined }): JSX.Element {
         {lacks ? `Show all (${size(lacks)} more)` : "Show all"}
       </LinkButton>
     </>
-  );
-}
-
-/** In place of the editor: approving the beginning of a text would call it. */
-function TooLong(): JSX.Element {
-  const { state, question } = useAwait();
-  const at = state.asked.value.open.findIndex(({ node }) => node.id === question.node.id);
-  return (
-    <AnswerForm>
-      <p class="nba-await-text" role="status">
-        These are too long to be edited here. Approve them as they are once you have seen all of
-        them, deny them with a note, or change them in Python:{" "}
-        <code>run.awaiting[{at}].approve(arguments)</code>
-      </p>
-      <div class="nba-acts">
-        <Cancel />
-      </div>
-    </AnswerForm>
-  );
-}
-
-function NoteForm(): JSX.Element {
-  const send = useSend();
-  const { answering } = useAwait();
-  const note = answering.texts.value[NOTE] ?? "";
-  return (
-    <AnswerForm onSubmit={() => send({ action: "deny", ...(note.trim() ? { note } : {}) })}>
-      <Labelled label="Why not? The model is told">
-        {(props) => (
-          <input
-            {...props}
-            class="nba-input"
-            type="text"
-            autoComplete="off"
-            value={note}
-            onInput={({ currentTarget }) => answering.write(NOTE, currentTarget.value)}
-          />
-        )}
-      </Labelled>
-      <div class="nba-acts">
-        <AwaitButton act="deny-noted" label="Deny" isMain />
-        <Cancel />
-      </div>
-    </AnswerForm>
   );
 }
 

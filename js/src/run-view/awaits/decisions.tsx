@@ -7,14 +7,15 @@ import type { ComponentChildren, JSX } from "preact";
 import { isRecord } from "../../bridge";
 import { jsonText } from "../../numbers";
 import { Section } from "../../page";
-import type { JsonValue } from "../../tree";
 import {
   type AuthorizationNode,
   type AwaitNode,
   type CallNode,
   entry,
   type GuardrailNode,
+  type JsonValue,
   type RunNode,
+  STAGE_WORDS,
 } from "../../tree";
 import { argumentsLine, clipped, toPeople } from "../../words";
 import { late } from "../late";
@@ -174,13 +175,6 @@ const OUTCOMES: Record<Exclude<GuardrailNode["outcome"], "allow">, string> = {
   refuse: "Refused",
 };
 
-const STAGES: Record<GuardrailNode["stage"], string> = {
-  input: "the prompt",
-  output: "the answer",
-  tool_input: "the arguments",
-  tool_output: "the result",
-};
-
 /** What was edited in step mode: of a call, or of the run itself. */
 function Edited({ edits, call_id }: { edits: RunNode["edits"]; call_id: string | null }) {
   const own = edits?.filter((one) => one.call_id === call_id);
@@ -196,7 +190,7 @@ export function Guardrails({ of }: { of: CallNode | RunNode }): JSX.Element {
         if (outcome === "allow") return null;
         return (
           <p key={at} class="nba-decided" data-kind={outcome === "refuse" ? "bad" : "warn"}>
-            {OUTCOMES[outcome]} {STAGES[stage]}: <code>{name}</code>
+            {OUTCOMES[outcome]} {STAGE_WORDS[stage]}: <code>{name}</code>
             {message && <span class="nba-given">{clipped(message, NOTE_CHARACTERS)}</span>}
           </p>
         );

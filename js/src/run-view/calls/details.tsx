@@ -17,7 +17,7 @@ import {
   plainText,
   wholeCallInPython,
 } from "../../texts";
-import type { CallNode, JsonValue } from "../../tree";
+import { type CallNode, type JsonValue, STREAM_WORDS } from "../../tree";
 import { isOpenCall, textSize } from "../../words";
 import { Changed } from "../awaits";
 import { Action, Copy } from "../header";
@@ -82,20 +82,14 @@ export function CallDetails({
   );
 }
 
-const STREAMS: Record<CallNode["output"][number]["stream"], string> = {
-  stdout: "Printed",
-  stderr: "Printed to stderr",
-  log: "Log",
-};
-
 function Output({ call, isAll }: { call: CallNode; isAll: boolean }): JSX.Element {
   return (
     <>
       {outputOf(call).map(({ stream, text }, at) => (
-        <Section key={at} label={STREAMS[stream]}>
+        <Section key={at} label={STREAM_WORDS[stream]}>
           <Printed
             text={plainText(text)}
-            label={STREAMS[stream]}
+            label={STREAM_WORDS[stream]}
             class={`nba-${stream}`}
             isAll={isAll}
           />

@@ -16,6 +16,7 @@ import * as escaper from "../../visible";
 import * as words from "../../words/words";
 import * as form from "../answers/form";
 import * as actions from "../buttons/actions";
+import * as byModule from "../payloads/by-module";
 import * as groups from "../rows/groups";
 import * as rows from "../rows/rows";
 import * as waterfall from "../rows/waterfall";
@@ -28,6 +29,7 @@ const KIT: Readonly<Record<string, unknown>> = {
   "preact/hooks": hooks,
   "preact/jsx-runtime": jsx,
   actions,
+  "by-module": byModule,
   controls,
   groups,
   icons,

@@ -16,7 +16,7 @@ export {
   PoolView,
 } from "../../renderers";
 export { BranchList, CallFacts, Cuts, Edits, ForkHere } from "../about";
-export { AskForm, Editor, ExternalForm, StepForm } from "../answers";
+export { AskForm, Editor, ExternalForm, NoteForm, StepForm, TooLong } from "../answers";
 export { Custom } from "../payloads";
 export { SeenSteps } from "../seen";
 

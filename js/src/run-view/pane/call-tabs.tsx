@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { Section } from "../../page";
 import { shown } from "../../terminal";
 import { Arguments, Explained, FailureBox, Lacking, Markdown, Plain, plainText } from "../../texts";
-import type { CallNode, RunNode } from "../../tree";
+import { type CallNode, type RunNode, STREAM_WORDS } from "../../tree";
 import { isOpenCall, textSize } from "../../words";
 import { answerOf, phasesOf } from "../rows";
 import type { RunState } from "../state";
@@ -124,19 +124,17 @@ function Result({ call, child }: { call: CallNode; child: RunNode | null }): JSX
   );
 }
 
-const STREAMS: Record<CallNode["output"][number]["stream"], string> = {
-  stdout: "Printed",
-  stderr: "Printed to stderr",
-  log: "Log",
-};
-
 function Output({ call: { output } }: { call: CallNode }): JSX.Element {
   if (!output.length) return <p class="nba-small">It printed nothing.</p>;
   return (
     <>
       {output.map(({ stream, text }, at) => (
-        <Section key={at} label={STREAMS[stream]}>
-          <Plain text={plainText(shown(text))} label={STREAMS[stream]} class={`nba-${stream}`} />
+        <Section key={at} label={STREAM_WORDS[stream]}>
+          <Plain
+            text={plainText(shown(text))}
+            label={STREAM_WORDS[stream]}
+            class={`nba-${stream}`}
+          />
         </Section>
       ))}
     </>

@@ -4,12 +4,10 @@
  */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { Library, Rendering, RenderOptions } from "../../bridge";
-import { plainNumbers } from "../../numbers";
-import { themeOf } from "../../page";
+import { useEffect, useMemo } from "preact/hooks";
 import type { JsonValue, Payload, PayloadNode } from "../../tree";
 import { askStatic, kindsOf, moduleOf, type RunState } from "../state";
+import { ByModule } from "./by-module";
 import { staticPayload } from "./own-kind";
 
 /** Draws a payload of a kind that nbagents draws itself. */
@@ -25,85 +23,26 @@ export function Custom({ state, node, draw }: Props): JSX.Element {
   const known = kindsOf(state).value.get(node.payload.kind);
   if (!known || node.static) return <Still form={node.static} draw={draw} />;
   if (known.hash === null) return <AskedStill state={state} node={node} draw={draw} />;
-  return <ByModule key={node.payload.kind} state={state} node={node} draw={draw} />;
-}
-
-function ByModule({ state, node, draw }: Props): JSX.Element {
+  const { door } = state;
   const { kind, value } = node.payload;
-  const box = useRef<HTMLDivElement>(null);
-  const drawing = useRef<Drawing>(null);
-  const latest = useRef(value);
-  const problem = useSignal("");
-  useEffect(() => {
-    const end = new AbortController();
-    moduleOf(state, kind)
-      .then((library) => {
-        if (end.signal.aborted || !box.current) return;
-        drawing.current = new Drawing(library, state, kind, box.current, end.signal);
-        return drawing.current.show(latest.current);
-      })
-      .catch((reason: unknown) => {
-        problem.value = `The renderer of ${kind} failed: ${String(reason)}`;
-      });
-    return () => end.abort();
-  }, [state, kind, problem]);
-  useEffect(() => {
-    if (latest.current === value) return;
-    latest.current = value;
-    drawing.current?.show(value).catch((reason: unknown) => {
-      problem.value = `The renderer of ${kind} failed: ${String(reason)}`;
-    });
-  }, [value, kind, problem]);
-  if (!problem.value) return <div class="nba-custom" ref={box} />;
   return (
-    <div>
-      <p class="nba-problem">{problem.value}</p>
-      <AskedStill state={state} node={node} draw={draw} />
-    </div>
+    <ByModule
+      key={kind}
+      class="nba-custom"
+      value={value}
+      load={() => moduleOf(state, kind)}
+      options={() => ({
+        emit: (said) => door.emit(kind, said),
+        ask: (question) => door.ask(kind, question),
+      })}
+      failed={(reason) => (
+        <>
+          <p class="nba-problem">{`The renderer of ${kind} failed: ${String(reason)}`}</p>
+          <AskedStill state={state} node={node} draw={draw} />
+        </>
+      )}
+    />
   );
-}
-
-/** What a module has drawn into an element, for as long as the signal stands. */
-class Drawing {
-  #end = new AbortController();
-  #rendering: Rendering | undefined;
-
-  constructor(
-    readonly library: Library,
-    readonly state: RunState,
-    readonly kind: string,
-    readonly el: HTMLElement,
-    readonly signal: AbortSignal,
-  ) {
-    signal.addEventListener("abort", () => this.#end.abort());
-  }
-
-  /** Show a value: by `update`, or where there is none by drawing anew. */
-  async show(exact: JsonValue): Promise<void> {
-    const value = plainNumbers(exact);
-    if (this.#rendering) return this.#rendering.update(value);
-    const { library, el } = this;
-    if (!library.render) throw new Error("its module exports no function `render`.");
-    this.#end.abort();
-    const end = new AbortController();
-    this.#end = end;
-    el.replaceChildren();
-    const rendering = await library.render(this.#options(value, end.signal));
-    if (end.signal.aborted || this.signal.aborted) return;
-    this.#rendering = rendering && typeof rendering.update === "function" ? rendering : undefined;
-  }
-
-  #options(value: JsonValue, signal: AbortSignal): RenderOptions {
-    const { door } = this.state;
-    return {
-      el: this.el,
-      value,
-      signal,
-      theme: themeOf(this.el),
-      emit: (said) => door.emit(this.kind, said),
-      ask: (question) => door.ask(this.kind, question),
-    };
-  }
 }
 
 /** The static form, which the kernel makes; until it has come, and where none comes, JSON. */
