@@ -8,6 +8,7 @@ import itertools
 import os
 import socket
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -22,7 +23,13 @@ from tests.strict_rules import faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
+
+STAND_INS = str(Path(__file__).parent / "stand_ins")
+"""Goes before what is installed, here and in every process that a test starts."""
+sys.path.insert(0, STAND_INS)
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    one for one in (STAND_INS, os.environ.get("PYTHONPATH")) if one
+)
 
 settings.register_profile("whole", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("third", settings.get_profile("whole"), max_examples=33)

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def thinned(cases: Sequence[T], *, one_in: int) -> list[ParameterSet]:
-    """The cases as parameters; but every so many are marked as slow."""
+def thinned(
+    cases: Sequence[T], *, one_in: int, others: pytest.MarkDecorator = pytest.mark.slow
+) -> list[ParameterSet]:
+    """The cases as parameters; all but every so many are marked, as slow unless told otherwise."""
     return [
-        pytest.param(case, marks=() if index % one_in == 0 else pytest.mark.slow)
+        pytest.param(case, marks=() if index % one_in == 0 else others)
         for index, case in enumerate(cases)
     ]
 

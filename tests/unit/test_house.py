@@ -159,6 +159,7 @@ def test_import_nbagents_loads_pydantic_and_the_standard_library_only() -> None:
     assert {name for name in loaded if not is_standard(name)} <= LIGHT
 
 
+@pytest.mark.medium
 def test_loading_the_extension_loads_nothing_heavy() -> None:
     loaded = loaded_by("""
 from IPython.core.interactiveshell import InteractiveShell
@@ -207,6 +208,7 @@ def test_a_file_that_is_long_to_read_says_why() -> None:
     assert long == {}
 
 
+@pytest.mark.medium
 def test_no_room_is_crowded_and_no_file_imports_itself_by_way_of_others() -> None:
     """Of Python; `js/src/rooms.test.ts` has the like for TypeScript."""
     house = PythonSource(ROOT / "nbagents")

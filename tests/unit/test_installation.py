@@ -80,11 +80,13 @@ def command(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return python(site, f"from nbagents.cli import main\nsys.exit(main({list(words)!r}))")
 
 
+@pytest.mark.medium
 def test_we_alone_say_nothing(site: Path) -> None:
     done = python(site, "import nbagents; print(nbagents.Agent.__name__)")
     assert (done.stdout, done.stderr) == ("Agent\n", "")
 
 
+@pytest.mark.medium
 def test_with_the_other_over_ours_our_command_says_so(site: Path) -> None:
     install_the_other(site)
     done = command(site, "demo")
@@ -96,6 +98,7 @@ def test_with_the_other_over_ours_our_command_says_so(site: Path) -> None:
     )
 
 
+@pytest.mark.medium
 def test_with_the_other_under_ours_our_import_says_so_and_works(site: Path) -> None:
     kept = (site / "nbagents" / "__init__.py").read_text()
     install_the_other(site)
@@ -105,6 +108,7 @@ def test_with_the_other_under_ours_our_import_says_so_and_works(site: Path) -> N
     assert "Another project, nbagents 2.0, is installed in the same folder" in done.stderr
 
 
+@pytest.mark.medium
 def test_when_the_other_has_gone_and_taken_files_of_ours_our_command_says_so(site: Path) -> None:
     shutil.rmtree(install_the_other(site))
     (site / "nbagents" / "__init__.py").unlink()
@@ -113,6 +117,7 @@ def test_when_the_other_has_gone_and_taken_files_of_ours_our_command_says_so(sit
     assert "is broken: nbagents/__init__.py is missing or not ours. pip uninstall" in done.stdout
 
 
+@pytest.mark.medium
 def test_the_doctor_says_so_of_modules_too(site: Path) -> None:
     other = site / "nbagents" / "tool.py"
     other.write_text(THEIRS)

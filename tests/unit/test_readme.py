@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 README = Path(__file__).resolve().parents[2] / "README.md"
 ONE_SCREEN = 60
 
@@ -17,6 +19,7 @@ def block(language: str) -> str:
     return text
 
 
+@pytest.mark.medium
 def test_the_ten_lines_run_without_a_key_and_print_what_they_say() -> None:
     done = subprocess.run(
         [sys.executable, "-c", block("python")],

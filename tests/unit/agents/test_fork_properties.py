@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -238,6 +239,7 @@ def went(world: World) -> Run:
     return world.agent().run("Go", log=Session(MemoryLog()))
 
 
+@pytest.mark.medium
 @settings(max_examples=examples(25))
 @given(data=st.data(), script=scripts())
 def test_another_result_is_as_if_it_had_been_the_tool_s(
@@ -275,6 +277,7 @@ def _given_inside(script: Script, uid: int, result: Any) -> World:
     return Giving(script, {uid: result})
 
 
+@pytest.mark.medium
 @settings(max_examples=examples(25))
 @given(data=st.data(), script=scripts())
 def test_other_arguments_are_as_if_the_model_had_asked_so(
@@ -295,6 +298,7 @@ def test_other_arguments_are_as_if_the_model_had_asked_so(
     assert world.done.count(chosen.uid) == 1
 
 
+@pytest.mark.medium
 @settings(max_examples=examples(25))
 @given(data=st.data(), script=scripts())
 def test_a_request_made_anew_gives_the_same_again(data: st.DataObject, script: Script) -> None:

@@ -116,6 +116,7 @@ def test_faults_are_told_again_from_the_cache(tmp_path: Path) -> None:
         assert len(catalogue.faults) == 1
 
 
+@pytest.mark.medium
 def test_several_processes_may_write_at_once(tmp_path: Path) -> None:
     path, folder = written(tmp_path / "apis.jsonl", RECORDS), tmp_path / "cache"
     code = (

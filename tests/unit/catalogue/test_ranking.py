@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -90,6 +91,7 @@ def test_the_best_are_those_of_the_plain_formula(records: list[Record], query: s
         assert math.isclose(score, expected[shelves.entry(number).identity], rel_tol=1e-9)
 
 
+@pytest.mark.medium
 @settings(max_examples=examples(60))
 @given(catalogues(), catalogues(), queries, st.data())
 def test_coming_and_going_in_any_order_equals_a_fresh_build(

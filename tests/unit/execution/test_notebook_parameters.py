@@ -62,6 +62,7 @@ def test_a_value_is_json_or_python_or_a_text(written: str, value: object) -> Non
     assert (found, type(found)) == (value, type(value))
 
 
+@pytest.mark.medium
 @given(LITERALS)
 def test_what_python_writes_is_read_back(value: object) -> None:
     assert read_value(repr(value)) == value

@@ -155,6 +155,7 @@ def test_an_answer_without_anything_in_it_is_asked_for_again() -> None:
     assert parts[0] == TextDelta("Grüße")
 
 
+@pytest.mark.medium
 def test_an_answer_that_was_finished_counts_wherever_it_breaks_after_that() -> None:
     whole = sse(delta("stop", content="so"), chunk(usage={"prompt_tokens": 1}), "data: [DONE]")
     end = whole.index(b"data:", 10)

@@ -53,6 +53,7 @@ def text(said: str, *annotations: dict[str, Any]) -> dict[str, Any]:
     return {"type": "output_text", "text": said, "annotations": list(annotations)}
 
 
+@pytest.mark.medium
 def test_every_cut_gives_the_same_turn() -> None:
     """Also inside a character, inside JSON and between the deltas of arguments."""
     stream, _ = heard(WHOLE)

@@ -124,6 +124,7 @@ class Tags(HTMLParser):
         self.names |= {tag, *(name for name, _ in attrs)}
 
 
+@pytest.mark.medium
 def test_what_a_catalogue_says_is_never_markup() -> None:
     """Whatever stands in whichever field, the elements are those of a harmless record."""
     shapes: list[set[str]] = []
@@ -217,6 +218,7 @@ def test_the_example_of_a_call_gives_all_that_is_required_and_is_python() -> Non
     assert set(given) == set(schema["required"])
 
 
+@pytest.mark.medium
 def test_a_catalogue_alone_loads_no_notebook() -> None:
     code = "import sys, nbagents; nbagents.Catalogue; print(*sorted({*sys.modules} & {*sys.argv}))"
     heavy = ["IPython", "anywidget", "nbagents.notebook"]

@@ -54,8 +54,14 @@ def shown(notebook: Notebook, cell: str) -> str:
     return re.sub(r"0x[0-9a-f]+|(In|Out)\s?\[\d+\]|input-\d+-\w+", "…", text)
 
 
+OTHER_MODES = ["Context", "Verbose", "Minimal"]
+
+
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("mode", ["Context", "Plain", "Verbose", "Minimal"])
+@pytest.mark.parametrize(
+    "mode",
+    ["Plain", *(pytest.param(mode, marks=pytest.mark.medium) for mode in OTHER_MODES)],
+)
 def test_an_error_is_shown_as_in_a_plain_cell(notebook: Notebook, kind: str, mode: str) -> None:
     notebook.run(f"%xmode {mode}")
     plain = shown(notebook, f"#%tool\n{KINDS[kind]}")

@@ -72,6 +72,7 @@ def test_a_figure_that_is_closed_is_not_shown(drawing: Notebook) -> None:
     assert payloads(made(drawing, source, call("plot"))) == []
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "returned", ["figure", "axes", "Result('ok', data=figure)", "[figure]", "{'plot': figure}"]
 )
@@ -92,6 +93,7 @@ def test_an_empty_figure_is_no_picture(drawing: Notebook) -> None:
     assert payloads(made(drawing, source, call("plot"))) == []
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("head", ["@tool\ndef", "@tool\nasync def", "@tool(thread=True)\ndef"])
 def test_the_figures_of_a_tool_that_fails_are_shown_all_the_same(
     drawing: Notebook, head: str
@@ -120,6 +122,7 @@ def test_a_figure_that_cannot_be_drawn_is_no_failure_of_the_call(drawing: Notebo
     assert "cannot be drawn: ValueError" in str(payloads(run))
 
 
+@pytest.mark.medium
 def test_where_nobody_shows_the_run_figures_are_in_the_cell_too(drawing: Notebook) -> None:
     drawing.run("%config NbAgents.display = 'none'")
     source = (
@@ -133,6 +136,7 @@ def test_where_nobody_shows_the_run_figures_are_in_the_cell_too(drawing: Noteboo
     assert open_figures(drawing) == []
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("head", ["@tool(thread=True)\ndef", "@tool\nasync def"])
 def test_parallel_calls_do_not_mix_figures(drawing: Notebook, head: str) -> None:
     wait = "barrier.wait(20)" if "thread" in head else "await asyncio.sleep(0)"
@@ -171,6 +175,7 @@ MINE = (
 )
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("head", ["import matplotlib.pyplot as plt; plt.plot([1])", "pass"])
 @pytest.mark.parametrize("mode", ["static", "none"])
 def test_what_a_call_draws_when_it_is_over_is_shown_nowhere(

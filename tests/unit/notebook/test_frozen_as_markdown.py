@@ -18,6 +18,7 @@ from trees import html_of
 from nbagents.notebook.markup.markup import pre, tag
 from nbagents.notebook.saved.bundle import frozen_bundle
 from tests.hostile import hostile_tree
+from tests.thinning import thinned
 from tests.xss import VECTORS
 
 if TYPE_CHECKING:
@@ -72,13 +73,17 @@ def notebook(texts: list[str]) -> Any:  # Any: nbformat has no types
     )
 
 
-@pytest.mark.parametrize("text", [*TEXTS, *VECTORS[::10]], ids=json.dumps)
+MANY = thinned([*TEXTS, *VECTORS[::10]], one_in=4, others=pytest.mark.medium)
+
+
+@pytest.mark.parametrize("text", MANY, ids=json.dumps)
 def test_the_saved_html_of_any_text_is_one_line(text: str) -> None:
     tree = hostile_tree(text)
     written = html_of(frozen_bundle(tree, tree["root_ids"][0]))
     assert written.splitlines() == [written]
 
 
+@pytest.mark.medium
 def test_in_a_markdown_file_all_of_a_run_is_one_block_of_html() -> None:
     written: str = MarkdownExporter().from_notebook_node(notebook(TEXTS))[0]  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  as above
     found = list(tokens(written))
@@ -89,6 +94,7 @@ def test_in_a_markdown_file_all_of_a_run_is_one_block_of_html() -> None:
     assert not re.findall(r'\s(?:src|srcset|background|poster)="(?!data:)', "".join(blocks))
 
 
+@pytest.mark.medium
 def test_in_a_restructured_text_file_every_line_of_it_stays_in_its_block() -> None:
     written: str = RSTExporter().from_notebook_node(notebook(TEXTS))[0]  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  as above
     outside = [line for line in written.splitlines() if line and not line.startswith("    ")]

@@ -32,6 +32,7 @@ def test_up_to_the_limit_nothing_is_cut() -> None:
     assert len(frozen(run(call(content="x" * (room + 1))))["cuts"]) == 1
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "big",
     [

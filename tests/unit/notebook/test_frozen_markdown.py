@@ -110,6 +110,7 @@ def test_text_made_to_be_slow_is_not(text: str) -> None:
     assert time.process_time() - started < 8  # a parser with a square in it takes 30 s
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("mark", ["*", "**", "~~", "_"])
 def test_nesting_without_end_is_shown_flat(mark: str) -> None:
     page = Page(markdown(f"{mark}a " * 3000 + "end" + f" a{mark}" * 3000))

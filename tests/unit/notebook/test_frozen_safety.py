@@ -111,6 +111,7 @@ PARTS = 3
 CASES = thinned([(of, part) for of in CLASSES for part in range(PARTS)], one_in=PARTS)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} {case[1]}")
 def test_what_a_model_wrote_is_never_markup(case: tuple[str, int]) -> None:
     of, part = case
@@ -120,6 +121,7 @@ def test_what_a_model_wrote_is_never_markup(case: tuple[str, int]) -> None:
         assert page.open_tags == [], vector
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} {case[1]}")
 def test_payloads_of_every_kind_are_never_markup(case: tuple[str, int]) -> None:
     of, part = case

@@ -38,6 +38,7 @@ def family() -> list[Json]:
     return [run(*calls), *(run(*one, run_id=f"run-{n + 2}") for n, one in enumerate(inner))]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "runs",
     [

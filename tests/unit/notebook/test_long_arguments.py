@@ -61,6 +61,7 @@ def wire_bytes() -> int:
     return sum(len(json.dumps(one)) for wire in Wire.opened for one in wire.sent)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", ["write", "nothing_of_that_name"])
 def test_a_page_is_sent_the_beginning_and_python_has_all(shell: FakeShell, name: str) -> None:
     steps = [call(name, path="a.txt", text=LONG), "done"]
@@ -93,6 +94,7 @@ def test_the_saved_form_has_the_beginning_too(shell: FakeShell) -> None:
     assert "of 3.0 MB left out" in saved["text/html"]
 
 
+@pytest.mark.medium
 def test_a_call_that_waits_for_consent_is_asked_about_by_its_beginning(shell: FakeShell) -> None:
     seen: list[int] = []
 
@@ -136,6 +138,7 @@ def test_a_page_is_told_that_nobody_waits_any_more() -> None:
         answer_ask(waiting({}), WHOLE_ARGUMENTS, "await-2")
 
 
+@pytest.mark.medium
 def test_a_run_inside_repeats_no_long_input_to_the_page(shell: FakeShell) -> None:
     inner = Agent("inner", tools=[], model=ScriptedModel(["read"]))
     steps = [call("ask", input=LONG), "done"]

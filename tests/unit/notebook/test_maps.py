@@ -244,6 +244,7 @@ def test_places_are_found_with_where_they_are() -> None:
     assert place["lon"] == pytest.approx(-95.56, abs=0.01)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

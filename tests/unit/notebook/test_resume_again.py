@@ -57,6 +57,7 @@ own = nbagents.Agent({name!r}, tools=[eraser], model=nbagents.ScriptedModel({ste
 """
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("is_new", [False, True], ids=["same kernel", "new kernel"])
 @pytest.mark.parametrize("name", ["clerk", "agent"])
 def test_the_line_of_the_card_takes_the_objects_again(
@@ -74,6 +75,7 @@ def test_the_line_of_the_card_takes_the_objects_again(
     assert place["done"] == [(place["sales"], 2)]
 
 
+@pytest.mark.medium
 def test_the_line_takes_the_tools_and_the_rules_that_the_run_had(place: Notebook) -> None:
     place.run("def look(city: str) -> str:\n    'Look at a city.'\n    return f'{city} is fine'")
     place.run("def other(city: str) -> str:\n    'Look at a city.'\n    return 'no'")
@@ -103,6 +105,7 @@ MISSING = {
 }
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("what", MISSING)
 def test_a_resume_that_cannot_be_set_up_uses_nothing_up(place: Notebook, what: str) -> None:
     change, options, said = MISSING[what]
@@ -138,6 +141,7 @@ def test_a_tool_of_the_line_that_is_gone_is_named_before_anything_is_done(place:
     assert "look" not in toolbox
 
 
+@pytest.mark.medium
 def test_vars_give_what_the_variables_do_not(place: Notebook) -> None:
     place.run(OWN.format(name="clerk", steps="[*steps, 'Done.']"))
     run_id = suspended(place, "-a own")
@@ -156,6 +160,7 @@ def test_tools_take_the_place_of_the_agents(place: Notebook) -> None:
     assert place["later"].calls[0].content == "erased 2 of 3"
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("is_new", [False, True], ids=["same kernel", "new kernel"])
 def test_a_chat_goes_on_with_all_that_was_said_in_it(place: Notebook, *, is_new: bool) -> None:
     script = "nbagents.ScriptedModel(['Hello.', *steps, 'Done.', 'Bye.'])"
@@ -171,6 +176,7 @@ def test_a_chat_goes_on_with_all_that_was_said_in_it(place: Notebook, *, is_new:
     assert said == ["Hi", "Hello.", "Erase two.", "Done.", "Thanks", "Bye."]
 
 
+@pytest.mark.medium
 def test_a_result_that_an_open_call_takes_and_that_is_gone_is_named(place: Notebook) -> None:
     place.run("def make() -> Sales:\n    'Make.'\n    return Sales([1])")
     script = "[call('make'), call('erase', table='r1', count=1), 'Done.']"

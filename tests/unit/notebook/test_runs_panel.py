@@ -52,6 +52,7 @@ def session(request: pytest.FixtureRequest, tmp_path: Path) -> Session:
     return made
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("wanted", "prompts"),
     [

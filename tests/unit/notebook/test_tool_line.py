@@ -194,6 +194,7 @@ def test_a_name_that_there_is_not_says_which_come_close(box: Notebook) -> None:
     assert "Did you mean 'helper'?" in str(cell.error)
 
 
+@pytest.mark.medium
 def test_a_module_that_needs_what_is_not_there_says_that(
     box: Notebook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

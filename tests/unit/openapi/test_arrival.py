@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
+import pytest
 from calling import Json, document, operation, parameter
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -56,6 +57,7 @@ def request(api: OpenAPI, arguments: dict[str, Any]) -> HttpRequest:
     return request_of(one, "http://a.test", made, {})
 
 
+@pytest.mark.medium
 @settings(max_examples=examples(80))
 @given(CALLS, VALUES, st.booleans())
 def test_each_value_arrives_in_its_place(

@@ -96,6 +96,7 @@ def test_anchors_are_shared_and_not_copied() -> None:
     assert found["a14"][0] is found["a14"][9] is found["a13"]
 
 
+@pytest.mark.medium
 def test_a_bomb_in_a_schema_ends() -> None:
     lines = ["a0: &a0 {type: object, properties: {x: {type: string}}}"]
     names = [f"p{n}" for n in range(10)]

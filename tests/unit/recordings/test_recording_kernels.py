@@ -37,6 +37,7 @@ def kernels(path: Path, mode: str, same: str) -> None:
     assert [one.wait() for one in begun] == [0, 0]
 
 
+@pytest.mark.medium
 def test_two_kernels_that_extend_one_file_lose_nothing(tmp_path: Path) -> None:
     path = tmp_path / "a.recording.jsonl"
     kernels(path, "extend", "own")
@@ -46,6 +47,7 @@ def test_two_kernels_that_extend_one_file_lose_nothing(tmp_path: Path) -> None:
     assert asked == {f"Question {who} {number}" for who in "ab" for number in range(COUNT)}
 
 
+@pytest.mark.medium
 def test_two_refreshes_of_one_file_leave_one_answer_to_each_question(tmp_path: Path) -> None:
     path = tmp_path / "a.recording.jsonl"
     with path.open("w") as out:
@@ -107,6 +109,7 @@ with nba.recording(sys.argv[1], sys.argv[3]):
 """
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("mode", ["extend", "refresh"])
 @pytest.mark.parametrize("last", [0, 1, 17])
 def test_a_kernel_that_is_killed_has_written_all_that_was_answered(

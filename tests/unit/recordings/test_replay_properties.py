@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
@@ -258,6 +259,7 @@ OF_PROVIDERS = ["fails", "hosted", "native"]
 EXTRAS = st.frozensets(st.sampled_from([*KINDS, *OF_PROVIDERS]))
 
 
+@pytest.mark.medium
 @settings(max_examples=examples(40), derandomize=True)
 @given(steps_of(CALLS), WORDS, EXTRAS)
 def test_any_run_recorded_and_replayed_gives_equal_events(

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Any, TypeAlias
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -186,6 +187,7 @@ CUT = st.floats(0, 1, exclude_max=True)
 STEPS = st.sampled_from([1, 2, 10])
 
 
+@pytest.mark.medium
 @CHEAP
 @given(plan=PLAN, stop_at=STOP, max_steps=STEPS, cut=CUT)
 def test_a_tree_that_was_saved_goes_on_as_if_it_had_not_been(
@@ -202,6 +204,7 @@ def test_a_tree_that_was_saved_goes_on_as_if_it_had_not_been(
     assert json.loads(json.dumps(whole)) == going_on.tree
 
 
+@pytest.mark.medium
 @CHEAP
 @given(plan=PLAN, data=st.data())
 def test_events_of_several_runs_fold_the_same_in_any_order_that_keeps_each_run_s(
@@ -217,6 +220,7 @@ def known(messages: Iterable[Message]) -> list[Any]:
     return [shown_message(one) for one in messages]
 
 
+@pytest.mark.medium
 @CHEAP
 @given(plan=PLAN, stop_at=STOP, max_steps=STEPS)
 def test_the_tree_has_the_conversation_that_the_model_was_told(
@@ -228,6 +232,7 @@ def test_the_tree_has_the_conversation_that_the_model_was_told(
         assert known(line.messages) == known(run.messages)
 
 
+@pytest.mark.medium
 @CHEAP
 @given(plan=PLAN, stop_at=STOP, cut=CUT)
 def test_a_run_that_is_gone_on_with_from_any_event_repeats_nothing(

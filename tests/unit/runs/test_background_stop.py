@@ -159,6 +159,7 @@ time.sleep(0.5)
 """
 
 
+@pytest.mark.medium
 def test_a_process_ends_soon_and_leaves_a_valid_log_behind(tmp_path: Path) -> None:
     from nbagents.runs.logs.sqlite.log import SqliteLog  # opens a file
 

@@ -72,6 +72,7 @@ def test_a_run_inside_another_is_saved_by_itself(run: nba.Run, tmp_path: Path) -
     assert {one.run_id for one in again.events} == {child.id}
 
 
+@pytest.mark.medium
 @QUIET
 @given(plan=PLAN, stop_at=st.none() | st.integers(1, 60))
 def test_whatever_happened_in_a_run_is_loaded_again(

@@ -49,6 +49,7 @@ def uncollected() -> Generator[Callable[[], Counter[str]]]:
         gc.enable()
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("tool", [double, treble, told])
 @pytest.mark.parametrize("together", [1, 7])
 def test_of_a_call_that_was_made_nothing_is_left(
@@ -69,6 +70,7 @@ def _model(provider: Provider) -> OpenAIChat:
     return OpenAIChat("m", base_url=provider.url, api_key=KEY)
 
 
+@pytest.mark.medium
 def test_of_an_answer_that_was_read_nothing_is_left() -> None:
     call = {"index": 0, "function": {"name": "double", "arguments": '{"number": 2}'}}
     replies = [

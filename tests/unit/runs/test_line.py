@@ -319,6 +319,7 @@ agent.run("Go", chat="end", log=Session(SqliteLog(Path(sys.argv[1]))))
 """
 
 
+@pytest.mark.medium
 def test_a_killed_process_leaves_what_is_to_be_known(tmp_path: Path) -> None:
     path = tmp_path / "log.sqlite3"
     done = subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False)

@@ -146,6 +146,7 @@ def test_the_words_name_how_many_ended_how(runs: list[Json]) -> None:
             assert word not in said
 
 
+@pytest.mark.medium
 @settings(max_examples=examples(60))
 @given(RUNS)
 def test_header_text_and_saved_html_say_the_same_words(runs: list[Json]) -> None:
@@ -172,6 +173,7 @@ def test_what_failed_stays_in_sight(runs: list[Json]) -> None:
                 assert came_to_nothing(tree, tree["runs"][one["id"]], call)
 
 
+@pytest.mark.medium
 @settings(max_examples=examples(60))
 @given(RUNS, st.sampled_from([10**7, 60_000, 3_000]))
 def test_a_saved_page_folds_nothing_away_that_failed(runs: list[Json], limit_bytes: int) -> None:

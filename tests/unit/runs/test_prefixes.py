@@ -199,6 +199,7 @@ KINDS = [
 ]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("api", APIS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_request_begins_with_the_one_before(kind: Callable[[Talk], None], api: Any) -> None:
@@ -208,6 +209,7 @@ def test_each_request_begins_with_the_one_before(kind: Callable[[Talk], None], a
     assert talk.model.breaks() == []
 
 
+@pytest.mark.medium
 def test_thirty_turns_with_a_table_each_reuse_all_that_was_said() -> None:
     talk = Talk(OpenAIChat)
     agent = talk.agent(tools=[count])
@@ -218,6 +220,7 @@ def test_thirty_turns_with_a_table_each_reuse_all_that_was_said() -> None:
     assert talk.model.breaks() == []
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("kept", [1, 2, 4, 7, 10])
 def test_of_kept_turns_the_older_half_goes_at_once(kept: int) -> None:
     talk = Talk(OpenAIChat)

@@ -50,6 +50,7 @@ def test_what_a_tool_prints_goes_to_its_call(capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr() == ("", "")
 
 
+@pytest.mark.medium
 def test_a_warning_goes_to_the_call_that_raised_it() -> None:
     script = """
 import warnings

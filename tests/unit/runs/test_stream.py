@@ -66,6 +66,7 @@ def test_a_cursor_is_the_last_number_that_was_seen(session: Session) -> None:
     assert list(session.events("debug", after=rest[-1].seq)) == []
 
 
+@pytest.mark.medium
 def test_of_many_pages_none_is_left_out(session: Session) -> None:
     for _ in range(60):
         say(session)

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -175,6 +176,7 @@ QUIET = settings(
 )
 
 
+@pytest.mark.medium
 @QUIET
 @given(plan=PLAN)
 def test_whatever_calls_do_each_has_one_result_and_each_child_its_link(plan: Any) -> None:
@@ -189,6 +191,7 @@ def test_whatever_calls_do_each_has_one_result_and_each_child_its_link(plan: Any
     assert asked == ended
 
 
+@pytest.mark.medium
 @QUIET
 @given(plan=PLAN, stop_at=st.integers(1, 80))
 def test_wherever_it_is_stopped_the_log_is_whole(plan: Any, stop_at: int) -> None:

@@ -39,6 +39,7 @@ def test_a_value_is_read_back_as_it_was(value: object) -> None:
     assert json.dumps(read) == json.dumps(value)
 
 
+@pytest.mark.medium
 @given(st.text(), st.dictionaries(st.text(max_size=6), JSON, max_size=4))
 def test_a_call_is_read_back_with_what_was_given(name: str, given_arguments: Any) -> None:
     read = ast.parse(call_in_python(name or "f", given_arguments), mode="eval").body

@@ -58,6 +58,7 @@ def test_a_name_is_written_out_as_the_page_writes_it_out(case: dict[str, str]) -
     assert visible_name(case["name"]) == case["shown"]
 
 
+@pytest.mark.medium
 def test_all_that_acts_unseen_or_looks_blank_is_written_out_between_letters() -> None:
     left = [f"{ord(one):x}" for one in HIDDEN if one in visible(f"a{one}b")]
     assert left == []

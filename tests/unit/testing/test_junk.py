@@ -149,6 +149,7 @@ HELD: list[Any] = [
 ]
 
 
+@pytest.mark.medium
 @settings(max_examples=examples(60))
 @given(
     st.lists(st.tuples(st.sampled_from([*HELD, int, Tree]), st.booleans()), min_size=1, max_size=4),

@@ -278,6 +278,7 @@ def test_what_is_not_kept_is_said() -> None:
         kept_frame("unknown")
 
 
+@pytest.mark.medium
 def test_only_so_many_frames_and_bytes_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [str(table_of(numbers(100 + n))["source"]) for n in range(40)]
     kept = frame_sources._kept  # pyright: ignore[reportPrivateUsage]

@@ -158,6 +158,7 @@ def test_axes_are_their_figure() -> None:
     assert told(drawn.axes[0]).parts == told(drawn).parts
 
 
+@pytest.mark.medium
 def test_an_image_that_is_too_large_is_made_smaller_and_kept_whole() -> None:
     picture = noise(2000, 1000)
     for value in (picture, written(picture)):
@@ -350,6 +351,7 @@ def test_a_payload_that_is_too_large_keeps_its_audience() -> None:
     assert (cut.kind, cut.version, cut.audience) == ("cut", 2, "internal")
 
 
+@pytest.mark.medium
 def test_fifty_megabytes_leave_a_hundred_kilobytes() -> None:
     rows = [{"id": n, "name": f"name {n}", "x": n * 1.5} for n in range(1_040_000)]
     for result in (told(rows), told(Result("done", {"kind": "rows", "rows": rows}))):

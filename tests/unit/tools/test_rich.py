@@ -262,6 +262,7 @@ def test_an_image_of_any_mode_is_drawn(mode: str) -> None:
     assert opened(picture.data).size == (4, 3)
 
 
+@pytest.mark.medium
 def test_a_large_image_with_transparency_is_put_on_white() -> None:
     clear = images.merge("RGBA", [*noise(1500, 1500).split(), image(1500, 1500, "L")])
     picture = picture_of(clear)
@@ -270,6 +271,7 @@ def test_a_large_image_with_transparency_is_put_on_white() -> None:
     assert opened(picture.data).getpixel((9, 9)) == (255, 255, 255)
 
 
+@pytest.mark.medium
 def test_an_image_that_no_format_makes_small_loses_pixels() -> None:
     picture = picture_of(noise(1560, 1560))
     assert picture is not None

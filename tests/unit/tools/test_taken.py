@@ -194,6 +194,7 @@ def told(value: object) -> str:
     return repr(of_any)
 
 
+@pytest.mark.medium
 @settings(
     max_examples=examples(120),
     derandomize=True,

