@@ -25,7 +25,7 @@ def run_doctor(_options: argparse.Namespace) -> int:
     from nbagents.notebook.reports import examine
 
     shell: Any = InteractiveShell(config=Config(HistoryManager={"enabled": False}))
-    checks = examine(load(shell).place)
-    for one in checks:
-        say(f"{one.name:<10} {one.state:<8} {one.said} {one.advice}".rstrip())
-    return int(any(one.state == "problem" for one in checks))
+    found = examine(load(shell).place)
+    for name, one in found.items():
+        say(f"{name:<10} {one.state:<8} {one.words}")
+    return int(any(one.state == "problem" for one in found.values()))

@@ -281,11 +281,9 @@ class _Reach:
         self.found: Final = "code"
 
     def tool_of(self, name: str) -> Tool:
-        """See `Catalogue.tool_of`."""
         return self._catalogue.tool_of(name)
 
     def search(self, query: str, **options: Any) -> Any:  # Any: as the catalogue has it
-        """See `Catalogue.search`."""
         return self._catalogue.search(query, **options)
 
     def __len__(self) -> int:

@@ -6,8 +6,9 @@ import inspect
 import keyword
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from functools import reduce
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final, Literal, Union
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from nbagents.errors import ToolArgumentsError
 from nbagents.narrowing import dict_of, is_list, is_mapping
@@ -172,7 +173,7 @@ def _are_plain(options: list[Any]) -> bool:
 def _union(types: list[Any]) -> Any:
     if not types or Any in types:
         return Any
-    return Union[tuple(dict.fromkeys(types))]  # noqa: UP007  of as many as there are
+    return reduce(lambda one, other: one | other, dict.fromkeys(types))
 
 
 def _told(api: Api, properties: Mapping[str, Any], names: Mapping[str, str]) -> str:

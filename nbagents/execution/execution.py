@@ -194,7 +194,6 @@ class _Execution:
         await manager.cleanup_resources()
 
     async def cells(self) -> Stop | None:
-        """Run the cells in their order, up to one that fails."""
         self._is_stuck = False
         for place, label in labels_of(self._notebook).items():
             cell = self._notebook.cells[place]

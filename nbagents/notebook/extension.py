@@ -202,5 +202,4 @@ def _own_formatter(shell: Shell) -> Any:
 
 
 def _matchers(shell: Shell) -> list[Any]:  # Any: IPython's matchers are of several types
-    """What completes beside IPython itself."""
     return shell.Completer.custom_matchers

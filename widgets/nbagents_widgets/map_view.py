@@ -189,7 +189,6 @@ class MapView(MapSurface, StillOrLive):
 
     @traitlets.observe("pins", "layers", "title")
     def _keep(self, change: dict[str, Any]) -> None:
-        """Somebody has set a trait."""
         if not self._is_writing:
             with self._lock:
                 self._state = map_state_of({change["name"]: change["new"]}, self._state)

@@ -80,13 +80,10 @@ def _cell(notebook: Any, source: str) -> Any:
 
 
 class _Watch:
-    """Says which cell runs."""
-
     def __init__(self) -> None:
         self.line = StatusLine()
 
     def began(self, label: str, cell: object) -> None:
-        """A cell has begun."""
         del cell
         self.line.show(label)
 

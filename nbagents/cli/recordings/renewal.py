@@ -58,7 +58,6 @@ def _file(options: argparse.Namespace) -> Source:
 
 
 def _printed(notebook: Any) -> list[str]:  # Any: nbformat has no types
-    """What the last cell has printed."""
     outputs = notebook.cells[-1].outputs
     text = "".join(one.text for one in outputs if one.output_type == "stream")
     return json.loads(text.splitlines()[-1])

@@ -81,7 +81,6 @@ def _hints(options: ToolOptions) -> list[str]:
 
 
 def _use(options: ToolOptions) -> list[str]:
-    """Where it is offered."""
     asked = callable(options.enabled)
     return [
         *(["It is private: `all` leaves it out, so name it to use it."] if options.private else []),

@@ -172,7 +172,6 @@ def _branch(branch: Branch) -> dict[str, JsonValue]:
 
 
 def _apis(rows: Sequence[dict[str, Any]]) -> Iterable[str]:
-    """The APIs among rows."""
     return (str(one["name"]) for one in rows if one["kind"] in ("hit", "api"))
 
 

@@ -83,7 +83,6 @@ def _head(shown: Shown) -> list[str]:
 
 
 def _asked(shown: Shown) -> list[str]:
-    """What was searched for, and where."""
     place = " › ".join(one for one in (shown["category"], shown["tool"]) if one)
     where = f" in {clipped(place, 200)}" if place else ""
     if not shown["query"]:

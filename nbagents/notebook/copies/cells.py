@@ -168,7 +168,6 @@ def _is_handoff(run: RunNode, call: CallNode) -> bool:
 
 
 def _imported(lines: Iterable[str]) -> set[str]:
-    """The names that lines of imports give."""
     names: set[str] = set()
     for node in ast.walk(ast.parse("\n".join(lines))):
         if isinstance(node, ast.Import | ast.ImportFrom):

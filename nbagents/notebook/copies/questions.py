@@ -15,7 +15,7 @@ from nbagents.notebook.copies.run_source import run_source
 from nbagents.notebook.markup import json_bytes
 from nbagents.runs.logs import tree_of
 from nbagents.runs.state import current_session
-from nbagents.runs.wording import CALL_STATUS, argument_words, as_json, child_runs, size
+from nbagents.runs.wording import CALL_STATUS, argument_words, as_json, child_runs, family, size
 from nbagents.tools.tool import source_of_version
 from nbagents.tools.values import for_page
 
@@ -112,21 +112,12 @@ def _whole(tree: Tree, run_id: str, call_id: str) -> JsonValue:
 
 def _found(tree: Tree, run_id: str, query: str) -> Iterator[str]:
     """The calls of a run, and of those inside it, that hold all words, as `run/call`."""
-    words = query.lower().split()
-    for one in _inside(tree, run_id):
-        for call in tree["runs"][one]["calls"].values():
+    words, root = query.lower().split(), tree["runs"].get(run_id)
+    for run in [] if root is None else family(tree, root):
+        for call in run["calls"].values():
             text = _text_of(tree, call)
             if all(word in text for word in words):
-                yield f"{one}/{call['id']}"
-
-
-def _inside(tree: Tree, run_id: str) -> list[str]:
-    found = [run_id] if run_id in tree["runs"] else []
-    for one in found:
-        for call in tree["runs"][one]["calls"].values():
-            inside = (child for child in call["child_run_ids"] if child in tree["runs"])
-            found += [child for child in inside if child not in found]
-    return found
+                yield f"{run['id']}/{call['id']}"
 
 
 def _text_of(tree: Tree, call: CallNode) -> str:

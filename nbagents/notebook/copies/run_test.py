@@ -166,7 +166,6 @@ def _tool(
 
 
 def _was_asked_about(run: RunNode, call: CallNode) -> bool:
-    """Whether a person was asked whether a call may be made."""
     kinds = {one["kind"] for one in run["awaits"] if one["call_id"] == call["id"]}
     return "confirmation" in kinds
 
@@ -264,7 +263,6 @@ def _indent(lines: list[str]) -> str:
 
 
 def _step(answer: AnswerNode, own: OwnNames) -> str:
-    """What the model said in one step."""
     calls = [_asked(one, own) for one in answer["calls"]]
     text = text_source(answer["text"])
     if not calls:
@@ -275,7 +273,6 @@ def _step(answer: AnswerNode, own: OwnNames) -> str:
 
 
 def _asked(call: Mapping[str, Any], own: OwnNames) -> str:
-    """A call as the model asked for it."""
     try:
         given = json.loads(call["arguments"])
     except ValueError:
@@ -288,7 +285,6 @@ def _asked(call: Mapping[str, Any], own: OwnNames) -> str:
 
 
 def _answer(run: RunNode, asked: AwaitNode) -> str:
-    """What the person said to a question."""
     note = {"note": text_source(asked["note"])} if asked["note"] else {}
     if asked["kind"] == "confirmation":
         action = "approve" if asked["outcome"] == "answered" else "deny"
@@ -300,7 +296,6 @@ def _answer(run: RunNode, asked: AwaitNode) -> str:
 
 
 def _edited(call: CallNode | None) -> dict[str, str]:
-    """The arguments that the person gave instead."""
     said, given = (call["authorization"], call["arguments"]) if call else (None, None)
     if call is None or said is None or not said["edited"] or not isinstance(given, dict):
         return {}

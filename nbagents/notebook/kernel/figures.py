@@ -175,11 +175,9 @@ class _Loader(importlib.abc.Loader):
         self._done = done
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """Make it."""
         return self._inner.create_module(spec)
 
     def exec_module(self, module: Any) -> None:
-        """Execute it."""
         module.__loader__ = module.__spec__.loader = self._inner
         self._inner.exec_module(module)
         self._done(module)

@@ -69,12 +69,6 @@ def take_picture(run: Run, value: JsonValue) -> None:
             keep_picture(chart, picture)
 
 
-def lacks_pictures(tree: Tree) -> bool:
-    """Whether a page that shows these runs has still to say how one of their charts looks."""
-    with _lock:
-        return any(_key(chart) not in _kept for _, chart in _charts(tree))
-
-
 def keep_picture(chart: JsonValue, picture: Picture | None) -> None:
     """Keep the picture of a chart as it stands; one that changes needs another."""
     with _lock:

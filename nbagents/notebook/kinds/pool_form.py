@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from nbagents.narrowing import is_dict, is_list
+from nbagents.narrowing import is_list
 from nbagents.notebook.kinds.text_forms import text_in
 from nbagents.notebook.markup import CODE, Html, join, muted, table, tag
 from nbagents.runs.wording import clipped, counted
@@ -53,8 +53,7 @@ def pool_html(value: Mapping[str, Any]) -> Html:
     """The APIs of each category in a row; those that an agent put in this round are marked.
 
     Raises:
-        TypeError: It is no pool.
-        KeyError: It lacks something.
+        TypeError: It is no pool, or lacks something.
     """
     pool = _read(value)
     rows: list[list[str]] = [
@@ -72,8 +71,7 @@ def pool_words(value: Mapping[str, Any]) -> str:
     """A pool in one line: `pool, 12 of 64 APIs in 3 categories, round 1: 4 new`.
 
     Raises:
-        TypeError: It is no pool.
-        KeyError: It lacks something.
+        TypeError: It is no pool, or lacks something.
     """
     sentence = _sentence(_read(value))
     return f"{sentence[0].lower()}{sentence[1:]}"
@@ -104,33 +102,20 @@ def _by_category(apis: Sequence[Member]) -> list[tuple[str, list[Member]]]:
 
 
 def _read(value: Mapping[str, Any]) -> Pool:
-    return Pool(
-        size=_number(value["size"]),
-        round=_number(value["round"]),
-        apis=_members(value["apis"]),
-        pruned=_members(value["pruned"]),
-    )
+    match value:
+        case {"size": int(size), "round": int(number), "apis": apis, "pruned": pruned} if is_list(
+            apis
+        ) and is_list(pruned):
+            members, gone = map(_member, apis), map(_member, pruned)
+            return Pool(size=size, round=number, apis=[*members], pruned=[*gone])
+        case _:
+            raise TypeError(value)
 
 
-def _members(given: object) -> list[Member]:
-    if not is_list(given):
-        raise TypeError(given)
-    return [_member(one) for one in given]
-
-
-def _member(given: object) -> Member:
-    if not is_dict(given):
-        raise TypeError(given)
-    said = given
-    return Member(
-        name=clipped(text_in(said["name"]), NAME),
-        category=text_in(said["category"]),
-        round=_number(said["round"]),
-        why=clipped(text_in(said.get("why", "")), WHY),
-    )
-
-
-def _number(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(value)
-    return value
+def _member(given: Any) -> Member:
+    match given:
+        case {"name": str(name), "category": str(category), "round": int(number), **more}:
+            why = clipped(text_in(more.get("why", "")), WHY)
+            return Member(name=clipped(name, NAME), category=category, round=number, why=why)
+        case _:
+            raise TypeError(given)

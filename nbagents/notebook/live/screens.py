@@ -89,25 +89,44 @@ class LateTextScreen(BlankScreen):
             self._text.freeze()
 
 
-class StillScreen(BlankScreen):
-    """Shows a run when it has ended, where nobody watches: no comm is opened."""
+class _CardScreen(BlankScreen):
+    """What leaves a card in the cell that shows the run.
+
+    Args:
+        run: The run.
+        publish: Publishes a bundle.
+        opened: Which calls are open at first.
+    """
 
     def __init__(self, run: Run, publish: Callable[..., None], opened: Opening) -> None:
         self._run = run
         self._publish = publish
         self._opened: Opening = opened
+        self._transient = {"display_id": new_id("display")}
+
+    def _say_how_it_ended(self, **how: Any) -> None:
+        """Publish what the saved notebook keeps; `how`: as publishers take it, untyped."""
+        self._publish(bundle_of(self._run, self._opened), **how)
+
+    def _follow(self) -> None:
+        """Have the card of a run that was suspended learn what becomes of it."""
+        if self._run.status == "suspended":
+            from nbagents.notebook.saved import follow_resumed  # few runs wait
+
+            follow_resumed(self._run, self._publish, self._transient, self._opened)
+
+
+class StillScreen(_CardScreen):
+    """Shows a run when it has ended, where nobody watches: no comm is opened."""
 
     def freeze(self) -> None:
         """Publish what the saved notebook keeps."""
-        transient = {"display_id": new_id("display")} if self._run.status == "suspended" else {}
-        bundle = bundle_of(self._run, self._opened)
-        if not transient:
-            return self._publish(bundle)
-        self._publish(bundle, transient=transient)
-        return _follow(self._run, self._publish, transient, self._opened)
+        waits = self._run.status == "suspended"
+        self._say_how_it_ended(**({"transient": self._transient} if waits else {}))
+        self._follow()
 
 
-class LateScreen(BlankScreen):
+class LateScreen(_CardScreen):
     """Says that a run goes on in the background, and in the same place how it ended.
 
     What executes a notebook headless takes only what comes while one of its cells runs. So the end
@@ -127,23 +146,19 @@ class LateScreen(BlankScreen):
         opened: Opening,
         events: Any,  # IPython leaves its events untyped
     ) -> None:
-        self._run = run
-        self._publish = publish
-        self._opened: Opening = opened
+        super().__init__(run, publish, opened)
         self._events = events
-        self._transient = {"display_id": new_id("display")}
         publish(_going_on(run), transient=self._transient)
 
     def freeze(self) -> None:
         """Say how it ended, now and at the end of the cell that runs, or of the next."""
         self.settle()
-        _follow(self._run, self._publish, self._transient, self._opened)
+        self._follow()
         self._events.register(AFTER_CELL, self._after_cell)
 
     def settle(self) -> None:
         """Say how it ended."""
-        bundle = bundle_of(self._run, self._opened)
-        self._publish(bundle, transient=self._transient, update=True)
+        self._say_how_it_ended(transient=self._transient, update=True)
 
     def show_again(self) -> bool:
         """Say it here too."""
@@ -155,7 +170,7 @@ class LateScreen(BlankScreen):
         self.settle()
 
 
-class LiveScreen(BlankScreen):
+class LiveScreen(_CardScreen):
     """Shows a run as it happens; at its end the view gives way to a bundle without widgets."""
 
     def __init__(
@@ -169,10 +184,7 @@ class LiveScreen(BlankScreen):
 
         from nbagents.notebook.kinds import take_emit  # with the view
 
-        self._run = run
-        self._publish = publish
-        self._opened: Opening = opened
-        self._transient = {"display_id": new_id("display")}
+        super().__init__(run, publish, opened)
         self._pages: set[str] = set()
         self._is_coming = False
         self._began_s = time.monotonic()
@@ -250,23 +262,12 @@ class LiveScreen(BlankScreen):
         self._end_listening()
         self.feed()
         try:
-            bundle = bundle_of(self._run, self._opened)
-            self._publish(bundle, transient=self._transient, update=True)
-            _follow(self._run, self._publish, self._transient, self._opened)
+            self._say_how_it_ended(transient=self._transient, update=True)
+            self._follow()
         finally:
             stay(self._run)
             if len(self._pages) < MANY:
                 self.view.retire()
-
-
-def _follow(
-    run: Run, publish: Callable[..., None], transient: dict[str, Any], opened: Opening
-) -> None:
-    """Have the card of a run that was suspended learn what becomes of it."""
-    if run.status == "suspended":
-        from nbagents.notebook.saved import follow_resumed  # few runs wait
-
-        follow_resumed(run, publish, transient, opened)
 
 
 def bundle_of(run: Run, opened: Opening = "errors") -> dict[str, object]:

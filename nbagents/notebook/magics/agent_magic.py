@@ -86,8 +86,6 @@ def run_agent(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Line:
-    """What a line asks for."""
-
     begin: Callable[[], tuple[Run, Plan]]
     python: Callable[[Mapping[str, object]], str]
     """The Python twin below the recording that holds."""

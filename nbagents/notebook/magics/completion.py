@@ -173,7 +173,6 @@ REST: Mapping[str, Callable[[Line, str, Workplace], Offer]] = {
 
 
 def _last_word(text: str) -> str:
-    """The last of several names."""
     return re.split(r"[,\s]+", text)[-1]
 
 

@@ -262,7 +262,7 @@ class MapTools:
 
         here = (near["lon"], near["lat"]) if near else None
         try:
-            places = gazetteer().find(query, limit, country, here).places
+            places = gazetteer().find(query, limit, country, here)
         except PlacesMissingError as error:
             raise ToolError(str(error), kind="unavailable") from error
         except ValueError as error:

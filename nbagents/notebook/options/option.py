@@ -239,7 +239,6 @@ def describe(options: Sequence[Option]) -> str:
 
 
 def _value_of(option: Option) -> str:
-    """How its value is written."""
     if option.value is None:
         return ""
     return f"[={option.value}]" if option.bare else f" {option.value}"

@@ -122,7 +122,6 @@ def choose(said: Mapping[str, Any], config: NbAgents, notebook: NotebookPlace) -
 
 
 def _of(option: Option, said: Mapping[str, Any], config: NbAgents) -> tuple[Any, str]:
-    """A value, and who says it."""
     if option.around in said:
         return said[option.around], option.long
     found = config.setting(option.setting)
@@ -144,7 +143,6 @@ def _found(
 
 
 def _named(place: str, mode: Mode | None, said_by: str) -> Found:
-    """The recording that a person names."""
     try:
         setting = setting_of(place, mode or "replay")
     except ValueError as error:

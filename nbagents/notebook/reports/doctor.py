@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -22,7 +21,7 @@ from nbagents.runs.state import state_folder
 from nbagents.runs.wording import size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping
 
     from nbagents.notebook.live import Workplace
 
@@ -36,43 +35,41 @@ class Found(NamedTuple):
 
     said: str
     advice: str = ""
+    """What to do about it; empty where nothing need be done."""
     is_note: bool = False
     """Whether it may well be right as it is, and is worth knowing."""
 
+    @property
+    def state(self) -> Literal["ok", "note", "problem"]:
+        """How it is."""
+        return "problem" if self.advice else "note" if self.is_note else "ok"
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One thing that was looked at."""
-
-    name: str
-    said: str
-    advice: str
-    """What to do about it; empty where nothing need be done."""
-    state: Literal["ok", "note", "problem"]
+    @property
+    def words(self) -> str:
+        """What was found, and what to do."""
+        return f"{self.said} {self.advice}".strip()
 
 
 def show_doctor(place: Workplace) -> None:
     """Show what was found."""
-    checks = examine(place)
-    problems = sum(one.state == "problem" for one in checks)
-    title = "All is well" if not problems else f"{problems} of {len(checks)} need attention"
-    rows = [(one.name, one.state, f"{one.said} {one.advice}".strip()) for one in checks]
+    found = examine(place)
+    problems = sum(one.state == "problem" for one in found.values())
+    title = "All is well" if not problems else f"{problems} of {len(found)} need attention"
+    rows = [(name, one.state, one.words) for name, one in found.items()]
     head = ("What", "State", "Found")
     place.host.publish(report_bundle(Report(title=title, head=head, rows=rows)))
 
 
-def examine(place: Workplace) -> Sequence[Check]:
-    """Look at everything; what breaks while it is looked at is a problem too."""
-    return [_looked_at(name, look, place) for name, look in CHECKS.items()]
+def examine(place: Workplace) -> Mapping[str, Found]:
+    """Look at everything, by name; what breaks while it is looked at is a problem too."""
+    return {name: _looked_at(look, place) for name, look in CHECKS.items()}
 
 
-def _looked_at(name: str, look: Callable[[Workplace], Found], place: Workplace) -> Check:
+def _looked_at(look: Callable[[Workplace], Found], place: Workplace) -> Found:
     try:
-        found = look(place)
+        return look(place)
     except Exception as error:  # noqa: BLE001  a doctor tells what is broken, and does not break
-        found = Found(f"{type(error).__name__}: {error}.", "This could not be looked at.")
-    state = "problem" if found.advice else "note" if found.is_note else "ok"
-    return Check(name=name, said=found.said, advice=found.advice, state=state)
+        return Found(f"{type(error).__name__}: {error}.", "This could not be looked at.")
 
 
 def _front_end(place: Workplace) -> Found:

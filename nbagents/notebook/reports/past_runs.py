@@ -108,7 +108,6 @@ def suspended(found: Sequence[RunEntry]) -> list[RunEntry]:
 
 
 def _only(found: tuple[str, ...], beginning: str, here: tuple[str, ...]) -> str:
-    """The one run that is meant."""
     if len(found) == 1:
         return found[0]
     if found:

@@ -193,7 +193,6 @@ def history_bundle(history: History) -> dict[str, object]:
 
 
 def _status_words(status: str) -> tuple[str, ...]:
-    """How the words of an outcome begin."""
     words = next((words for name, words in RUN_STATUS.items() if name == status), status)
     return (words, DECLINED) if status == "denied" else (words,)
 

@@ -16,6 +16,7 @@ from nbagents.notebook.saved.html import run_html
 from nbagents.notebook.saved.rows import Opening
 from nbagents.notebook.saved.text import text_tree
 from nbagents.runs.files import RUN_MIME
+from nbagents.runs.wording import family
 from nbagents.tools.values import for_page
 
 if TYPE_CHECKING:
@@ -69,14 +70,8 @@ def frozen_bundle(
 
 def _inside(tree: Tree, root_id: str) -> Tree:
     """The tree of one run: it, and what its calls started."""
-    kept: dict[str, RunNode] = {}
-    for run_id in (queue := [root_id]):
-        if run_id in kept or run_id not in tree["runs"]:
-            continue
-        kept[run_id] = tree["runs"][run_id]
-        for call in kept[run_id]["calls"].values():
-            queue.extend(call["child_run_ids"])
-    return {"version": 1, "root_ids": [root_id], "runs": kept}
+    runs = {run["id"]: run for run in family(tree, tree["runs"][root_id])}
+    return {"version": 1, "root_ids": [root_id], "runs": runs}
 
 
 def _leave_pauses_out(tree: Tree) -> None:

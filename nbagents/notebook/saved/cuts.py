@@ -21,6 +21,7 @@ from nbagents.notebook.markup import (
 )
 from nbagents.notebook.saved.parts import (
     Cut,
+    Heavy,
     Part,
     cut_schemas,
     every_text,
@@ -90,26 +91,23 @@ def _cut_texts(tree: Tree, root_id: str, limit_bytes: int) -> list[Cut]:
 
 
 def _drop_files(tree: Tree, limit_bytes: int) -> list[Cut]:
-    """Leave out what files hold, the largest first: a notebook only names them."""
-    files = sorted(
-        (one for one in heavy_parts(tree) if one.is_file), key=lambda one: -one.size_bytes
-    )
-    left_bytes = json_bytes(tree)
-    cuts: list[Cut] = []
-    for one in sorted(files, key=lambda one: -one.size_bytes):
-        if left_bytes > limit_bytes:
-            cuts.append(one.drop())
-            left_bytes -= one.size_bytes
-    return cuts
+    """Leave out what files hold: a notebook only names them."""
+    files = [one for one in heavy_parts(tree) if one.is_file]
+    return _drop(files, json_bytes(tree), limit_bytes)
 
 
 def _drop_pictures(tree: Tree, limit_bytes: int) -> list[Cut]:
-    """Leave out the largest pictures: what is left of them has its room."""
+    """Leave out pictures: what is left of them has its room."""
     pictures = [one for one in heavy_parts(tree) if not one.is_file]
     taken_bytes = sum(one.size_bytes for one in pictures)
     room_bytes = max(limit_bytes - (json_bytes(tree) - taken_bytes), limit_bytes // 2)
+    return _drop(pictures, taken_bytes, room_bytes)
+
+
+def _drop(parts: list[Heavy], taken_bytes: int, room_bytes: int) -> list[Cut]:
+    """Leave out the largest, until all fits."""
     cuts: list[Cut] = []
-    for one in sorted(pictures, key=lambda one: -one.size_bytes):
+    for one in sorted(parts, key=lambda one: -one.size_bytes):
         if taken_bytes > room_bytes:
             cuts.append(one.drop())
             taken_bytes -= one.size_bytes
@@ -123,8 +121,8 @@ def _cut(part: Part, level: int) -> Cut:
         gone = part.holder.get("left_out_bytes", 0) + size_bytes - kept_bytes
         part.holder["left_out_bytes"] = gone
     return {
-        "run_id": part.run_id,
-        "call_id": part.call_id,
+        "run_id": part.run["id"],
+        "call_id": part.call and part.call["id"],
         "part": (name := clipped(part.name, NAME_WIDTH)),
         "size_bytes": size_bytes,
         "kept_bytes": kept_bytes,

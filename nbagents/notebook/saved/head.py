@@ -134,7 +134,6 @@ def _head_of(prompt: str) -> str:
 
 
 def _chips(tree: Tree, run: RunNode, shortened: Shortened) -> list[str]:
-    """What is special about a run, in words."""
     places, approval = counted(shortened.places, "place"), unusual_approval(tree, run)
     return [
         f"chat {clipped(run['chat'], CHAT_WIDTH)}" if run["chat"] else "",

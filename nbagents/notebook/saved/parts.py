@@ -33,12 +33,12 @@ class Cut(TypedDict):
     """The cut in words."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Part:
     """Something of a run that may be shortened."""
 
-    run_id: str
-    call_id: str | None
+    run: RunNode
+    call: CallNode | None
     name: str
     holder: Any  # a node of the tree, or a list in one
     key: str | int
@@ -167,20 +167,20 @@ def _left_out(run_id: str, call_id: str | None, of: str, size_bytes: int) -> Cut
 def text_parts(run: RunNode, root_id: str) -> Iterator[Part]:
     """The texts and the data of a run; not the answer, where the run is the root."""
     yield from _said_parts(run, answer_item(run) if run["id"] == root_id else None)
-    yield _part(run, None, f"question to {run['agent_name']}", run, "prompt")
+    yield Part(run, None, f"question to {run['agent_name']}", run, "prompt")
     for place in range(len(run["shared"])):
-        yield _part(run, None, "what was shared", run["shared"], place)
+        yield Part(run, None, "what was shared", run["shared"], place)
     if run["id"] != root_id:
-        yield _part(run, None, f"answer of {run['agent_name']}", run, "text")
+        yield Part(run, None, f"answer of {run['agent_name']}", run, "text")
     if run["failure"]:
-        yield _part(run, None, "traceback", run["failure"], "debug_message")
+        yield Part(run, None, "traceback", run["failure"], "debug_message")
     for call in run["calls"].values():
         yield from _call_parts(run, call)
     for asked in run["awaits"]:
         yield from _await_parts(run, asked)
     for edit in run.get("edits", []):
-        yield _part(run, None, f"what step {edit['step']} was", edit, "before")
-        yield _part(run, None, f"what step {edit['step']} is", edit, "after")
+        yield Part(run, None, f"what step {edit['step']} was", edit, "before")
+        yield Part(run, None, f"what step {edit['step']} is", edit, "after")
     yield from _guardrail_parts(run, None, run["guardrails"])
     for request in run["requests"]:
         yield from _request_parts(run, request)
@@ -190,97 +190,78 @@ def every_text(tree: Tree) -> Iterator[Part]:
     """Every text of a tree, whatever it is, but for the ids by which its parts know each other."""
     for run in tree["runs"].values():
         own = {key: value for key, value in run.items() if key != "calls"}
-        yield from _texts(run["id"], None, run["agent_name"], run, own)
+        yield from _texts(run, None, run, own)
         for call in run["calls"].values():
-            yield from _texts(run["id"], call["id"], call["name"], call, call)
+            yield from _texts(run, call, call, call)
 
 
-def _texts(run_id: str, call_id: str | None, of: str, holder: Any, within: Any) -> Iterator[Part]:
+def _texts(run: RunNode, call: CallNode | None, holder: Any, within: Any) -> Iterator[Part]:
     """The texts in a node; `within` are those of its fields that are looked into."""
+    of = clipped(run["agent_name"] if call is None else call["name"], OWNER_WIDTH)
     for key, value in (*dict_of(within).items(), *enumerate(list_of(within))):
         if isinstance(value, str) and not str(key).endswith("id"):
             what = "text" if isinstance(key, int) else key
-            name = f"{what} of {clipped(of, OWNER_WIDTH)}"
-            yield Part(run_id=run_id, call_id=call_id, name=name, holder=holder, key=key)
+            yield Part(run, call, f"{what} of {of}", holder, key)
         elif isinstance(value, (dict, list)):
-            yield from _texts(run_id, call_id, of, value, value)
+            yield from _texts(run, call, value, value)
 
 
 def _said_parts(run: RunNode, answer: int | None) -> Iterator[Part]:
     for place, item in enumerate(run["items"]):
         if (item["type"] == "text" or item["type"] == "thought") and place != answer:
-            yield _part(run, None, f"{item['type']} of step {item['step']}", item, "text")
+            yield Part(run, None, f"{item['type']} of step {item['step']}", item, "text")
 
 
 def _call_parts(run: RunNode, call: CallNode) -> Iterator[Part]:
     name = call["name"]
-    yield _part(run, call, f"arguments of {name}", call, "arguments")
-    yield _part(run, call, f"proposed arguments of {name}", call, "proposed")
+    yield Part(run, call, f"arguments of {name}", call, "arguments")
+    yield Part(run, call, f"proposed arguments of {name}", call, "proposed")
     if call["authorization"]:
-        yield _part(run, call, f"note to {name}", call["authorization"], "note")
+        yield Part(run, call, f"note to {name}", call["authorization"], "note")
     yield from _guardrail_parts(run, call, call["guardrails"])
-    yield _part(run, call, f"result of {name}", call, "content")
-    yield _part(run, call, f"preview of {name}", call, "preview")
+    yield Part(run, call, f"result of {name}", call, "content")
+    yield Part(run, call, f"preview of {name}", call, "preview")
     for output in call["output"]:
-        yield _part(run, call, f"{output['stream']} of {name}", output, "text")
+        yield Part(run, call, f"{output['stream']} of {name}", output, "text")
     for node in call["payloads"]:
         if _is_heavy(node["payload"]):
             continue
         label = f"{node['payload'].get('kind')} data of {name}"
-        yield _part(run, call, label, node, "payload", as_payload=True)
+        yield Part(run, call, label, node, "payload", as_payload=True)
     if call["failure"]:
-        yield _part(run, call, f"error of {name}", call["failure"], "message")
-        yield _part(run, call, f"traceback of {name}", call["failure"], "debug_message")
+        yield Part(run, call, f"error of {name}", call["failure"], "message")
+        yield Part(run, call, f"traceback of {name}", call["failure"], "debug_message")
 
 
 def _await_parts(run: RunNode, asked: AwaitNode) -> Iterator[Part]:
     """What was asked, and said to it."""
     call = run["calls"].get(asked["call_id"] or "")
     for key in ("title", "text", "reason", "arguments", "answer", "note"):
-        yield _part(run, call, f"{key} of a question", asked, key)
+        yield Part(run, call, f"{key} of a question", asked, key)
     for question in asked["questions"]:
-        yield _part(run, call, "text of a question", question, "text")
+        yield Part(run, call, "text of a question", question, "text")
         for option in question["options"]:
-            yield _part(run, call, "answer to choose", option, "label")
-            yield _part(run, call, "description of an answer to choose", option, "description")
+            yield Part(run, call, "answer to choose", option, "label")
+            yield Part(run, call, "description of an answer to choose", option, "description")
     for one in asked["calls"]:
-        yield _part(run, call, f"arguments of {one['name']}", one, "arguments")
+        yield Part(run, call, f"arguments of {one['name']}", one, "arguments")
 
 
 def _guardrail_parts(
     run: RunNode, call: CallNode | None, guardrails: Sequence[dict[str, Any]]
 ) -> Iterator[Part]:
     for guardrail in guardrails:
-        yield _part(run, call, "message of a guardrail", guardrail, "message")
+        yield Part(run, call, "message of a guardrail", guardrail, "message")
 
 
 def _request_parts(run: RunNode, request: RequestNode) -> Iterator[Part]:
     step = request["step"]
     for message in request["messages"]:
         name = f"{message['role']} message to step {step}"
-        yield _part(run, None, name, message, "text")
+        yield Part(run, None, name, message, "text")
         for place in range(len(message["parts"])):
-            yield _part(run, None, f"attachment to step {step}", message["parts"], place)
+            yield Part(run, None, f"attachment to step {step}", message["parts"], place)
         for call in message["calls"]:
-            yield _part(run, None, f"call of {call['name']} told to step {step}", call, "arguments")
+            yield Part(run, None, f"call of {call['name']} told to step {step}", call, "arguments")
     for tool in request["schemas"] or ():
-        yield _part(run, None, f"description of {tool['name']}", tool, "description")
-
-
-def _part(
-    run: RunNode,
-    call: CallNode | None,
-    name: str,
-    holder: Any,
-    key: str | int,
-    *,
-    as_payload: bool = False,
-) -> Part:
-    return Part(
-        run_id=run["id"],
-        call_id=call and call["id"],
-        name=name,
-        holder=holder,
-        key=key,
-        as_payload=as_payload,
-    )
+        yield Part(run, None, f"description of {tool['name']}", tool, "description")

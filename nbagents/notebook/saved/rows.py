@@ -111,17 +111,18 @@ class Page:
 
     def stays(self, run: RunNode, call: CallNode) -> bool:
         """Whether a call is in sight in any case."""
-        has_leave = bool((call["authorization"] or {}).get("under_grant"))
         is_waiting = call_status(self.tree, call) == "waiting"
-        return has_leave or is_waiting or came_to_nothing(self.tree, run, call)
+        return _has_leave(call) or is_waiting or came_to_nothing(self.tree, run, call)
+
+    def children(self, call: CallNode, above: frozenset[str]) -> list[RunNode]:
+        """The runs that a call has started, but for those in which it stands itself."""
+        return [one for one in child_runs(self.tree, call) if one["id"] not in above]
 
 
 def what_happened(page: Page, run: RunNode) -> Html:
     """The list of a run, which folds; a single line needs no head."""
     lines = lines_of(run, _stands_alone)
-    asked = asked_of_run(run)
-    told = [*edit_lines(run), *(line for one in asked for line in asked_lines(one))]
-    said = [tag("li", line, **{"class": "nf-said"}) for line in told]
+    said = [tag("li", line, **{"class": "nf-said"}) for line in _told(run)]
     if not lines and not said:
         return Html()
     rows = _rows(page, run, lines, frozenset({run["id"]}))
@@ -172,10 +173,9 @@ def _more(page: Page, run: RunNode, lines: Sequence[Line], above: frozenset[str]
 def _brief(page: Page, run: RunNode, call: CallNode, above: frozenset[str]) -> Html:
     """A call in one line, with what it shows and the runs that it started."""
     line = in_one_line(_said(page, run, call, None), short_name(call["name"]))
-    children = [one for one in child_runs(page.tree, call) if one["id"] not in above]
     inner = [
         tag("ul", tag("li", who_line(page.tree, one)), *_inside(page, one, above), style=INNER_ROWS)
-        for one in children
+        for one in page.children(call, above)
     ]
     return join(fold(line, *inner) if inner else line, *call_pictures(call))
 
@@ -205,7 +205,7 @@ def _group(page: Page, run: RunNode, group: Group, above: frozenset[str]) -> Htm
     calls = group.calls
     stay = [page.stays(run, one) for one in calls]
     is_open = page.opened != "none" and (page.opened == "all" or is_urgent(calls) or any(stay))
-    not_asked = sum(bool((one["authorization"] or {}).get("under_grant")) for one in calls)
+    not_asked = sum(map(_has_leave, calls))
     said = Said(
         sign=_group_sign(page.tree, calls),
         title=join(code(short_name(group.name)), " ", muted(f"×{len(calls)}")),
@@ -234,7 +234,7 @@ def _group(page: Page, run: RunNode, group: Group, above: frozenset[str]) -> Htm
 
 
 def _call(page: Page, run: RunNode, call: CallNode, above: frozenset[str]) -> Html:
-    children = [one for one in child_runs(page.tree, call) if one["id"] not in above]
+    children = page.children(call, above)
     child = children[0] if len(children) == 1 else None
     is_open = _is_opened(page, run, call, children)
     said = _said(page, run, call, child, is_open=is_open)
@@ -249,10 +249,13 @@ def _call(page: Page, run: RunNode, call: CallNode, above: frozenset[str]) -> Ht
         listed = tag("ul", *runs, style=INNER_ROWS, **{"class": "nf-rows"}) if runs else ""
         body = call_sections(page.tree, call, run, [listed] if listed else [])
     folded = fold(line, body, opened=is_open, name="nf-line")
-    is_leave = bool((call["authorization"] or {}).get("under_grant"))
-    return tag(
-        "li", folded, *call_pictures(call), **{"class": _classes(call["status"], is_leave=is_leave)}
-    )
+    classes = _classes(call["status"], is_leave=_has_leave(call))
+    return tag("li", folded, *call_pictures(call), **{"class": classes})
+
+
+def _has_leave(call: CallNode) -> bool:
+    """Whether nobody was asked about a call, for its tool had leave."""
+    return bool((call["authorization"] or {}).get("under_grant"))
 
 
 def _classes(status: str, *, is_leave: bool) -> str:
@@ -283,11 +286,14 @@ def _one_of(page: Page, run: RunNode, above: frozenset[str]) -> Html:
 def _inside(page: Page, run: RunNode, above: frozenset[str]) -> list[Html]:
     """The rows of a run inside, and what it came to."""
     rows = _rows(page, run, lines_of(run, _stands_alone), above | {run["id"]})
-    closed = asked_of_run(run)
-    told = [*edit_lines(run), *(line for one in closed for line in asked_lines(one))]
-    asked = [tag("li", line) for line in told]
+    told = [tag("li", line) for line in _told(run)]
     ending = came_to(run)
-    return [*rows, *asked, *([tag("li", ending, **{"class": "nf-said"})] if ending else [])]
+    return [*rows, *told, *([tag("li", ending, **{"class": "nf-said"})] if ending else [])]
+
+
+def _told(run: RunNode) -> list[Html]:
+    """What was edited of a run, and what a person was asked in it beside its calls."""
+    return [*edit_lines(run), *(line for one in asked_of_run(run) for line in asked_lines(one))]
 
 
 def came_to(run: RunNode) -> Html:
@@ -323,7 +329,6 @@ def _said(
     inside, status = troubles_inside(page.tree, call), call_status(page.tree, call)
     gave = call_preview(call) or (clipped(answer_of(child), ANSWER_WIDTH) if child else "")
     is_said_below = is_open and (is_loud(call) or (child is not None and bool(answer_of(child))))
-    has_leave = (call["authorization"] or {}).get("under_grant")
     handle = call["handle"]
     title, about = _title(page, run, call, child)
     return Said(
@@ -334,7 +339,7 @@ def _said(
         notes=[
             *([inside] if inside else []),
             *([join("kept as ", tag("code", short_name(handle, 40)))] if handle else []),
-            *(["not asked"] if has_leave else []),
+            *(["not asked"] if _has_leave(call) else []),
             *([KEPT] if call.get("kept") else []),
         ],
         words=CALL_STATUS.get(status, status),

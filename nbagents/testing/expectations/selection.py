@@ -169,7 +169,6 @@ def _many(count: int) -> str:
 
 
 def _unmade(place: Place) -> str:
-    """Why a call does not count as one."""
     if place.call["status"] == "failed":
         return "it was no valid call, so the tool did not get it"
     return f"{CALL_STATUS[place.call['status']]}, so the tool did not get it"

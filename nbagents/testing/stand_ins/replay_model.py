@@ -29,8 +29,6 @@ ANYWAY: Final = "With strict=False it goes on all the same."
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What was said in one step."""
-
     text: str
     calls: tuple[CallRequest, ...]
     nodes: tuple[CallNode, ...]

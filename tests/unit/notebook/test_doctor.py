@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from nbagents.notebook.extension import Extension
 from nbagents.notebook.live.workplace import Workplace
 from nbagents.notebook.reports import doctor
-from nbagents.notebook.reports.doctor import Check, examine
+from nbagents.notebook.reports.doctor import Found, examine
 from tests.unit.notebook.conftest import Notebook
 
 SECRET = "sk-nobody-may-see-this"
@@ -28,8 +29,8 @@ def place(notebook: Notebook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     return extension.place
 
 
-def found(place: Workplace) -> dict[str, Check]:
-    return {one.name: one for one in examine(place)}
+def found(place: Workplace) -> Mapping[str, Found]:
+    return examine(place)
 
 
 def in_a_kernel(place: Workplace, **parts: object) -> None:
@@ -41,7 +42,7 @@ def in_a_kernel(place: Workplace, **parts: object) -> None:
 def test_all_is_well_in_a_terminal_with_the_offline_model(
     notebook: Notebook, place: Workplace
 ) -> None:
-    assert {one.state for one in examine(place)} == {"ok"}
+    assert {one.state for one in examine(place).values()} == {"ok"}
     (text,) = notebook.run("%nbagents doctor").texts
     assert text.startswith("All is well")
     assert "the offline model needs none" in text

@@ -16,7 +16,6 @@ from nbagents.notebook.kinds.chart_form import chart_html, chart_words
 from nbagents.notebook.kinds.chart_pictures import (
     chart_picture,
     checked_picture,
-    lacks_pictures,
     take_picture,
 )
 
@@ -89,16 +88,6 @@ def test_what_a_page_drew_is_an_image_with_the_words_as_its_text(sent: Any, sour
     take_picture(a_run(), {"payload_id": payload_id(), **sent})
     (image,) = page().named("img")
     assert (image["src"], image["alt"]) == (source, "Bar chart: x city, 30 rows")
-
-
-def test_a_run_lacks_pictures_until_each_chart_is_drawn_or_cannot_be() -> None:
-    for said in ({"svg": SVG}, {"none": True}):
-        chart_pictures._kept.clear()  # pyright: ignore[reportPrivateUsage]
-        assert lacks_pictures(a_run().tree())
-        take_picture(a_run(), {"payload_id": payload_id(), **said})
-        assert not lacks_pictures(a_run().tree())
-    others = tree(run(call(payloads=[payload("map", {})])))
-    assert not lacks_pictures(cast("Any", others))
 
 
 def test_a_picture_is_of_the_chart_as_it_was_drawn() -> None:

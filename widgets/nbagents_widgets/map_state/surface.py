@@ -174,7 +174,7 @@ class MapSurface:
         """
         from nbagents_widgets.places import gazetteer  # 16 MB
 
-        return gazetteer().find(query, limit, country, near).places
+        return gazetteer().find(query, limit, country, near)
 
     def get_center(self) -> dict[str, float | str]:
         """Where the map is now: `lon`, `lat`, `zoom`, and `moved_by` `"user"` or `"python"`."""

@@ -11,7 +11,7 @@ import functools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from nbagents_widgets.places.found import Found, Place, distance_km
+from nbagents_widgets.places.found import Place, distance_km
 from nbagents_widgets.places.regions import City, Regions
 from nbagents_widgets.places.text import Names, folded
 
@@ -50,7 +50,7 @@ class Gazetteer:
         limit: int = 5,
         country: str | None = None,
         near: tuple[float, float] | None = None,
-    ) -> Found:
+    ) -> tuple[Place, ...]:
         """The places of a name, those that are meant most often first.
 
         Args:
@@ -70,8 +70,7 @@ class Gazetteer:
         ways += [] if ways else [(query, code, None), (head, code, None)]
         tried = (self._best(*way, near) for way in ways)
         found = next((places for places in tried if places), list[Place]())
-        many = max(1, min(limit, LIMIT_MOST))
-        return Found(places=tuple(found[:many]), total=len(found))
+        return tuple(found[: max(1, min(limit, LIMIT_MOST))])
 
     def nearest(self, lon: float, lat: float) -> Place | None:
         """The city that people would name for a place: large, or close; `None` far from all."""

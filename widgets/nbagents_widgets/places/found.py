@@ -41,14 +41,6 @@ class Place:
         return {**named, **place, **{name: value for name, value in more.items() if value}}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """The best of what was found."""
-
-    places: tuple[Place, ...]
-    total: int
-
-
 def distance_km(lon: float, lat: float, to_lon: float, to_lat: float) -> float:
     """The way from one place to another, good to a percent.
 
