@@ -201,7 +201,7 @@ export function openingOf(value: unknown): Opening {
   return value === "all" || value === "none" || value === "data" ? value : "errors";
 }
 
-export type ToKernel =
+type ToKernel =
   /** `page`: its own name, by which a kernel knows it again. */
   | { type: "sync"; from: number; page: string }
   | { type: "library"; name: string }

@@ -1,17 +1,16 @@
 /** A run in two panes, which come when they are asked for, and what the view draws in them. */
 import type { JSX } from "preact";
-import type { RunNode } from "../tree";
 import { AwaitBox, AwaitLine, Changed, Decisions, Guardrails } from "./awaits";
 import { AnswerText, CallFacts, Data, Views } from "./calls";
 import { Chips, Facts } from "./header";
 import { latePane } from "./late";
 import { answerOf } from "./rows";
 import { Stages } from "./stage-box";
-import { callKey, type RunState } from "./state";
+import { callKey, type OfRun } from "./state";
 
 const Panes = latePane(({ Panes }) => Panes);
 
-export function PanesBox({ state, run }: { state: RunState; run: RunNode }): JSX.Element {
+export function PanesBox({ state, run }: OfRun): JSX.Element {
   return (
     <Panes
       state={state}

@@ -5,14 +5,22 @@ import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { followPlaces } from "../bridge";
 import { Dots, useKeptHeight } from "../page";
-import { entry, type RunNode } from "../tree";
+import { entry } from "../tree";
 import { ownerOf, runSentence } from "../words";
 import { Came, RunList } from "./calls";
-import { Action, cameOf, Header, hearKey, Shared, Spoken } from "./header";
+import { Action, Header, hearKey, Shared, Spoken } from "./header";
 import { late, latePane, useLateStyles } from "./late";
 import { PanesBox } from "./panes-box";
 import { Stages } from "./stage-box";
-import { type RunState, resumeLine, useView, ViewProvider, ViewState } from "./state";
+import {
+  cameOf,
+  type OfRun,
+  type RunState,
+  resumeLine,
+  useView,
+  ViewProvider,
+  ViewState,
+} from "./state";
 
 const AboutRun = latePane(({ AboutRun }) => AboutRun);
 const Copies = latePane(({ Copies }) => Copies);
@@ -59,15 +67,10 @@ function Empty({ state }: { state: RunState }): JSX.Element {
   return <p class="nba-empty">{state.silent.value ? late : "Starting…"}</p>;
 }
 
-interface Props {
-  state: RunState;
-  run: RunNode;
-}
-
-function RunCard({ state, run }: Props): JSX.Element {
+function RunCard({ state, run }: OfRun): JSX.Element {
   const view = useView();
   const { isPaned } = view;
-  const { words, calls } = cameOf(state, run);
+  const { words, calls } = cameOf({ state, run });
   const label = [ownerOf(run), words.toLowerCase(), calls].filter(Boolean).join(", ");
   return (
     <section
@@ -87,7 +90,7 @@ function RunCard({ state, run }: Props): JSX.Element {
 }
 
 /** The run from top to bottom. */
-function Whole({ state, run }: Props): JSX.Element {
+function Whole({ state, run }: OfRun): JSX.Element {
   return (
     <>
       <Answer state={state} run={run} />
@@ -98,7 +101,7 @@ function Whole({ state, run }: Props): JSX.Element {
 }
 
 /** What came of the run, right below what was asked: while it goes on, what it is doing. */
-function Answer({ state, run }: Props): JSX.Element {
+function Answer({ state, run }: OfRun): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const isRunning = run.status === "running";
   useKeptHeight(box, isRunning);
@@ -113,7 +116,7 @@ function Answer({ state, run }: Props): JSX.Element {
 }
 
 /** What a run is doing, in words, where its answer will be. */
-function Doing({ state, run }: Props): JSX.Element {
+function Doing({ state, run }: OfRun): JSX.Element {
   const asked = state.asked.value.open.map(({ name }) => name);
   return (
     <p class="nba-doing">
@@ -124,7 +127,7 @@ function Doing({ state, run }: Props): JSX.Element {
 }
 
 /** A run that waits: how it goes on. */
-function Suspended({ state, run }: Props): JSX.Element | null {
+function Suspended({ state, run }: OfRun): JSX.Element | null {
   const line = resumeLine(state.asked.value, run);
   if (run.resumed_by !== undefined)
     return (
@@ -153,7 +156,7 @@ function Suspended({ state, run }: Props): JSX.Element | null {
 }
 
 /** What a button of the header opened. */
-function Panel({ state, run }: Props): JSX.Element | null {
+function Panel({ state, run }: OfRun): JSX.Element | null {
   const { panel } = useView();
   if (!panel.value) return null;
   return (

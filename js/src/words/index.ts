@@ -18,7 +18,7 @@ export {
 export { type Meter, metersOf } from "./meters";
 export { type Outcome, outcomeOf, type Sign, staysIn } from "./outcome";
 export { argumentWords, at, callInPython, cellAgain, type Given, literal } from "./python";
-export { tellingArguments, tellingIn } from "./telling";
+export { tellingIn } from "./telling";
 export { callSign, refusedOf, troublesInside } from "./troubles";
 export {
   argumentsLine,

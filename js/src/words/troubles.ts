@@ -25,8 +25,12 @@ function troubles(calls: CallNode[]): string {
 }
 
 /** The sign of a call: what went well, but for what is inside it or a guardrail, has no tick. */
-export function callSign(tree: Tree, call: CallNode, status: CallStatus): CallStatus | "partly" {
-  const isMixed = refusedOf([call]) > 0 || troublesInside(tree, [call]) !== "";
+export function callSign(
+  call: CallNode,
+  status: CallStatus,
+  inside: string,
+): CallStatus | "partly" {
+  const isMixed = refusedOf([call]) > 0 || inside !== "";
   return status === "done" && isMixed ? "partly" : status;
 }
 

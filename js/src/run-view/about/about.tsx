@@ -1,11 +1,10 @@
 /** What a run has used, on demand: of each limit how much, however little. */
 import type { JSX } from "preact";
-import type { RunNode } from "../../tree";
 import { activeTime, count, grouped, metersOf, money, ticking, usedBy, waited } from "../../words";
-import type { RunState } from "../state";
+import type { OfRun } from "../state";
 import { type Fact, FactList } from "./facts";
 
-export function AboutRun({ state, run }: { state: RunState; run: RunNode }): JSX.Element {
+export function AboutRun({ state, run }: OfRun): JSX.Element {
   const used = usedBy(state.tree.value, run);
   const now_s = run.ended_at ?? state.clock.now_s.value;
   const meters = metersOf(run, activeTime(run, used, now_s), used);

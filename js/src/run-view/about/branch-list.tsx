@@ -5,7 +5,7 @@ import { type NotebookActions, showPlace } from "../../bridge";
 import { LinkButton } from "../../page";
 import type { RunNode } from "../../tree";
 import { branchInWords } from "../../words";
-import type { RunState } from "../state";
+import type { OfRun } from "../state";
 import { compareCell } from "./cells";
 
 /** That a run came onto the page, or a branch of it; `header.tsx` says it, too. */
@@ -13,13 +13,8 @@ const NEWS = "nba-branch";
 /** What a run is called that is no branch. */
 const ORIGINAL = "Original";
 
-interface Props {
-  state: RunState;
-  run: RunNode;
-}
-
 /** The other branches in the notebook, and the run that all come from, in its order; nothing without. */
-export function BranchList({ state, run }: Props): JSX.Element {
+export function BranchList({ state, run }: OfRun): JSX.Element {
   const here = useRef<HTMLElement>(null);
   const [others, setOthers] = useState<HTMLElement[]>([]);
   const words = run.forked_from ? branchInWords(run.forked_from) : ORIGINAL;

@@ -1,17 +1,12 @@
 /** A button of an opened call: a cell below it that goes back to the call. */
 import type { JSX } from "preact";
-import { type CallNode, runWith } from "../../tree";
+import { runWith } from "../../tree";
 import { isOpenCall } from "../../words";
 import { Action } from "../buttons";
-import type { RunState } from "../state";
+import type { OfCall } from "../state";
 import { forkCell } from "./cells";
 
-interface Props {
-  state: RunState;
-  call: CallNode;
-}
-
-export function ForkHere({ state: { door, tree }, call }: Props): JSX.Element | null {
+export function ForkHere({ state: { door, tree }, call }: OfCall): JSX.Element | null {
   const { notebook } = door;
   const run = runWith(tree.value, call);
   if (!(notebook && run) || isOpenCall(call)) return null;

@@ -6,7 +6,6 @@ export {
   AnswerForm,
   AwaitButton,
   AwaitProvider,
-  Cancel,
   StopRun,
   useAwait,
   useSend,

@@ -9,6 +9,7 @@ import {
   argumentsLine,
   CALL_WORDS,
   callSentence,
+  callSign,
   childrenOf,
   childrenWords,
   clipped,
@@ -17,7 +18,6 @@ import {
   NOT_ASKED,
   namedOnce,
   preview,
-  refusedOf,
   troublesInside,
 } from "../../words";
 import { AwaitBox, Decisions } from "../awaits";
@@ -64,7 +64,7 @@ export function CallLine({
   const about = clipped(child?.prompt ?? "", 160) || argumentsLine(call, JSON.parse(names));
   const gave = rowPreview(call, child, isOpen);
   const inside = call.child_run_ids.length ? troublesInside(state.tree.value, [call]) : "";
-  const sign = status === "done" && (inside || refusedOf([call])) ? "partly" : status;
+  const sign = callSign(call, status, inside);
   const took_s = call.duration_ms === null ? null : call.duration_ms / 1000;
   const time = rowTime(state, run_id, [call], call.started_at, took_s);
   const questions = (state.asked.value.byCall.get(key) ?? []).filter(({ isOpen }) => isOpen);

@@ -22,7 +22,7 @@ import { isOpenCall, textSize } from "../../words";
 import { Changed } from "../awaits";
 import { Action, Copy } from "../header";
 import { late, latePane } from "../late";
-import type { RunState } from "../state";
+import type { OfCall } from "../state";
 import { Data } from "./payload-view";
 
 export const CallFacts = late(({ CallFacts }) => CallFacts);
@@ -31,16 +31,11 @@ const Rest = latePane(({ Rest }) => Rest);
 
 const MANY_PIECES = 12;
 
-interface Props {
-  state: RunState;
-  call: CallNode;
-}
-
 export function CallDetails({
   state,
   call: here,
   children,
-}: Props & { children?: ComponentChildren }): JSX.Element {
+}: OfCall & { children?: ComponentChildren }): JSX.Element {
   const whole = useSignal<CallNode | null>(null);
   const call = whole.value ?? here;
   const { failure } = call;
@@ -116,7 +111,7 @@ function resultNote({ content, bounds }: CallNode): string {
   return `${size}, cut: ${bounds.returned}${of} returned`;
 }
 
-function Actions({ state, call }: Props): JSX.Element {
+function Actions({ state, call }: OfCall): JSX.Element {
   const { notebook } = state.door;
   const { cell_id } = call;
   const written = () => wholeCallInPython(state.tree.value, call);

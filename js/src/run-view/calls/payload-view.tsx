@@ -17,7 +17,7 @@ import {
   shownOf,
   TableView,
 } from "../payloads";
-import type { RunState } from "../state";
+import type { OfCall, RunState } from "../state";
 
 const Code = late(({ Code }) => Code);
 const Custom = late(({ Custom }) => Custom);
@@ -30,16 +30,11 @@ const Media = late(({ Media }) => Media);
 const PictureDialog = late(({ PictureDialog }) => PictureDialog);
 const PoolView = late(({ PoolView }) => PoolView);
 
-interface Props {
-  call: CallNode;
-  state: RunState;
-}
-
 /** Kinds of which the JSON says more than the view. */
 const WITH_JSON = ["table", "chart"];
 
 /** What stands below a call's row, open or not. */
-export function Views({ call, state }: Props): JSX.Element | null {
+export function Views({ call, state }: OfCall): JSX.Element | null {
   const isOver = !isOpenCall(call);
   const views = shownNodes(call).flatMap((node) => {
     if (isCustom(state, node)) {
@@ -59,7 +54,7 @@ export function Views({ call, state }: Props): JSX.Element | null {
 }
 
 /** Payloads as JSON, but for those of which a view shows all there is. */
-export function Data({ call, state }: Props): JSX.Element | null {
+export function Data({ call, state }: OfCall): JSX.Element | null {
   const data = shownNodes(call).flatMap((node) => {
     const { id, payload } = node;
     const shown = shownOf(payload);

@@ -19,7 +19,7 @@ import {
   type Scale,
   tickOf,
 } from "../rows";
-import { callCount, callKey, type RunState, useView, type ViewState } from "../state";
+import { callCount, callKey, type OfRun, type RunState, useView, type ViewState } from "../state";
 import { Ending, RunLine } from "./agent-row";
 import { CallLine } from "./call-row";
 import { GroupLine } from "./group-row";
@@ -32,12 +32,7 @@ import { Axis, lengthOf, phasesOfCall, phasesOfGroup, Tip, useScale, useTip } fr
 /** With no more calls than this, in all its runs, nothing of a run needs folding. */
 const SHORT = 12;
 
-interface Props {
-  state: RunState;
-  run: RunNode;
-}
-
-export function RunList({ state, run }: Props): JSX.Element | null {
+export function RunList({ state, run }: OfRun): JSX.Element | null {
   const list = useRef<HTMLUListElement>(null);
   const view = useView();
   const id = run.id;
@@ -90,7 +85,7 @@ function Rows({ state, scale, rows, of }: RowsProps): JSX.Element {
   );
 }
 
-interface HappenedProps extends Props {
+interface HappenedProps extends OfRun {
   scale: Scale;
   isFolded: boolean;
 }

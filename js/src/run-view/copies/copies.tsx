@@ -5,16 +5,10 @@
 import type { JSX } from "preact";
 import type { Door, NotebookActions } from "../../bridge";
 import { download } from "../../page";
-import type { RunNode } from "../../tree";
 import { Copy, Doing } from "../buttons";
-import type { RunState } from "../state";
+import type { OfRun } from "../state";
 
-interface Props {
-  state: RunState;
-  run: RunNode;
-}
-
-export function Copies({ state: { door }, run }: Props): JSX.Element {
+export function Copies({ state: { door }, run }: OfRun): JSX.Element {
   const { notebook, frozen } = door;
   const canAsk = door.canAsk?.() ?? false;
   const hasForm = canAsk || frozen !== undefined;

@@ -18,8 +18,6 @@ import {
   type Meter,
   metersOf,
   money,
-  type Outcome,
-  outcomeOf,
   ownerOf,
   ticking,
   took,
@@ -27,7 +25,7 @@ import {
   waited,
 } from "../../words";
 import { late } from "../late";
-import { type RunState, shownRunStatus } from "../state";
+import { cameOf, type OfRun, type RunState } from "../state";
 import { Prompt } from "./prompt";
 import { Review, Tools } from "./tools";
 
@@ -38,13 +36,8 @@ const NEAR = 0.9;
 /** Of a limit of which less is used nobody needs to be told. */
 const WORTH_TELLING = 0.5;
 
-interface Props {
-  state: RunState;
-  run: RunNode;
-}
-
-export function Header({ state, run }: Props): JSX.Element {
-  const { sign } = cameOf(state, run);
+export function Header({ state, run }: OfRun): JSX.Element {
+  const { sign } = cameOf({ state, run });
   const [isLeft, setLeft] = useState(!!run.forked_from);
   useEffect(() => void document.dispatchEvent(new Event("nba-branch")), []);
   return (
@@ -73,7 +66,7 @@ export function Header({ state, run }: Props): JSX.Element {
 }
 
 /** What is worth knowing, in a word each. */
-export function Chips({ state, run }: Props): JSX.Element | null {
+export function Chips({ state, run }: OfRun): JSX.Element | null {
   const chips = chipsOf(run, state.tree.value);
   if (!chips.length) return null;
   return (
@@ -87,13 +80,8 @@ export function Chips({ state, run }: Props): JSX.Element | null {
   );
 }
 
-/** What came of a run, as far as it is. */
-export function cameOf({ asked, tree }: RunState, run: RunNode): Outcome {
-  return outcomeOf(tree.value, run, shownRunStatus(asked.value, run));
-}
-
 /** State, time, calls, tokens and cost, of the run and those inside it; of a limit that is near, how much of it. */
-export function Facts({ state, run }: Props): JSX.Element {
+export function Facts({ state, run }: OfRun): JSX.Element {
   const used = usedBy(state.tree.value, run);
   const { input, output, cached, cost } = used;
   const isEnded = run.ended_at !== null;
@@ -108,7 +96,7 @@ export function Facts({ state, run }: Props): JSX.Element {
   const whole_s = Math.max(0, now_s - run.started_at);
   const time = isTimed ? took(whole_s, idle_s, isEnded ? duration : ticking) : "";
   const timeMeter = metered("time");
-  const came = cameOf(state, run);
+  const came = cameOf({ state, run });
   const whole = `${input} tokens in, of which ${cached} cached; ${output} tokens out`;
   const children = isEnded ? "" : stepChildren(state, run);
   return (

@@ -6,8 +6,7 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { entry, type RunNode } from "../../tree";
 import { runSentence, usedBy, waited } from "../../words";
-import { type RunState, useView } from "../state";
-import { cameOf } from "./header";
+import { cameOf, type RunState, useView } from "../state";
 
 /** How often those who listen are told something, at most. */
 const SAY_EVERY_MS = 1000;
@@ -47,6 +46,6 @@ export function Spoken({ state }: { state: RunState }): JSX.Element {
 function sentenceOf(state: RunState, run: RunNode): string {
   const asked = state.asked.value.open.map(({ name }) => name);
   const waited_s = waited(usedBy(state.tree.value, run).waits, run.ended_at ?? 0);
-  const { words, calls } = cameOf(state, run);
+  const { words, calls } = cameOf({ state, run });
   return runSentence(run, asked, waited_s, [words, calls].filter(Boolean).join(", "));
 }

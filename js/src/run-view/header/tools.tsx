@@ -4,9 +4,8 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Button, flips, ToolIcon, type ToolIconName } from "../../page";
-import type { RunNode } from "../../tree";
 import { cellAgain, familyOf, grouped, plural } from "../../words";
-import { callCount, type Panel, type RunState, useView } from "../state";
+import { callCount, type OfRun, type Panel, type RunState, useView } from "../state";
 
 /** With more calls than this, the line for words to look for is always there. */
 const MANY_CALLS = 20;
@@ -41,7 +40,7 @@ function PanelTool({ panel, ...said }: { panel: Panel; name: string; title: stri
   return <Tool {...said} icon={panel} isOn={isOn} onClick={() => view.togglePanel(panel)} />;
 }
 
-export function Tools({ state, run }: { state: RunState; run: RunNode }): JSX.Element {
+export function Tools({ state, run }: OfRun): JSX.Element {
   const view = useView();
   const { notebook } = state.door;
   const { isPaned } = view;
@@ -123,7 +122,7 @@ export function Tools({ state, run }: { state: RunState; run: RunNode }): JSX.El
 }
 
 /** A way to what waits for the person: from one question to the next. */
-export function Review({ state, run }: { state: RunState; run: RunNode }): JSX.Element | null {
+export function Review({ state, run }: OfRun): JSX.Element | null {
   const view = useView();
   const last = useRef("");
   const family = new Set(familyOf(state.tree.value, run).map(({ id }) => id));

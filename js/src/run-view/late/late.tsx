@@ -10,8 +10,8 @@ import { addSheet, hasFocus } from "../../page";
 import { useView, type ViewState } from "../state";
 import { lend } from "./kit";
 
-export type Parts = typeof import("./parts");
-export type PaneParts = typeof import("./pane");
+type Parts = typeof import("./parts");
+type PaneParts = typeof import("./pane");
 
 /** What of a part takes the focus; a part that only says something has but its way back. */
 export const FIRST = "input, textarea, select, [data-act=cancel], [data-coming]";

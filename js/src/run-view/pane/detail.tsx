@@ -4,9 +4,9 @@ import type { JSX } from "preact";
 import { LinkButton, StatusIcon } from "../../page";
 import { wholeCallInPython } from "../../texts";
 import type { RunNode } from "../../tree";
-import { argumentsLine, CALL_WORDS, callSign, clipped, outcomeOf } from "../../words";
+import { argumentsLine, CALL_WORDS, callSign, clipped, troublesInside } from "../../words";
 import { Action, Copy } from "../buttons";
-import { type RunState, shownRunStatus, shownStatus, useView } from "../state";
+import { cameOf, type RunState, shownStatus, useView } from "../state";
 import { useAnswer, withWhole } from "../whole";
 import { callTabs } from "./call-tabs";
 import { type CallPlace, nameOf, type PaneNode, pathTo } from "./node";
@@ -90,7 +90,7 @@ function Title({ state, place, select }: Props): JSX.Element {
   const { run } = place;
   if (place.type === "step") return <h3 class="nba-detail-title">Step {place.step}</h3>;
   if (place.type === "run") {
-    const came = outcomeOf(state.tree.value, run, shownRunStatus(state.asked.value, run));
+    const came = cameOf({ state, run });
     return (
       <h3 class="nba-detail-title nba-line" data-status={came.sign}>
         <StatusIcon status={came.sign} />
@@ -101,7 +101,7 @@ function Title({ state, place, select }: Props): JSX.Element {
   }
   const { call, child } = place;
   const status = shownStatus(state.asked.value, run.id, call);
-  const sign = callSign(state.tree.value, call, status);
+  const sign = callSign(call, status, troublesInside(state.tree.value, [call]));
   return (
     <>
       <h3 class="nba-detail-title nba-line" data-status={sign}>

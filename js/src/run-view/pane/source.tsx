@@ -1,19 +1,13 @@
 /** The code of a tool as it was when it ran, and the way to the cell that defines it now. */
 import type { JSX } from "preact";
 import { Code } from "../../renderers";
-import type { CallNode } from "../../tree";
 import { visibleName } from "../../visible";
 import { FactList } from "../about";
 import { Action } from "../buttons";
-import { type RunState, useView } from "../state";
+import { type OfCall, useView } from "../state";
 import { useAnswer } from "../whole";
 
-interface Props {
-  state: RunState;
-  call: CallNode;
-}
-
-export function Source({ state: { door }, call }: Props): JSX.Element {
+export function Source({ state: { door }, call }: OfCall): JSX.Element {
   const view = useView();
   const { source_hash, cell_id, name } = call;
   const canAsk = door.canAsk?.() ?? false;

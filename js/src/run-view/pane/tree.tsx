@@ -11,12 +11,12 @@ import {
   callSign,
   clipped,
   duration,
-  outcomeOf,
   plural,
   preview,
   tellingIn,
+  troublesInside,
 } from "../../words";
-import { type RunState, shownRunStatus, shownStatus } from "../state";
+import { cameOf, type RunState, shownStatus } from "../state";
 import { nameOf, type PaneNode } from "./node";
 import { moveFrom, type OutlineRow, rowKeyOf } from "./outline";
 
@@ -122,11 +122,7 @@ function rowOf(state: RunState, place: PaneNode) {
     return { sign: null, about, words: "", time: "", from_s: null, length_s: 0 };
   }
   if (place.type === "run") {
-    const { sign, words } = outcomeOf(
-      state.tree.value,
-      run,
-      shownRunStatus(state.asked.value, run),
-    );
+    const { sign, words } = cameOf({ state, run });
     const length_s = run.ended_at === null ? 0 : run.ended_at - run.started_at;
     const about = clipped(run.prompt, 60);
     return { sign, about, words, time: duration(length_s), from_s: run.started_at, length_s };
@@ -140,7 +136,7 @@ function rowOf(state: RunState, place: PaneNode) {
   const length_s = (call.duration_ms ?? 0) / 1000;
   const time = call.duration_ms === null ? "" : duration(length_s);
   return {
-    sign: callSign(state.tree.value, call, status),
+    sign: callSign(call, status, troublesInside(state.tree.value, [call])),
     about,
     words: CALL_WORDS[status],
     time,

@@ -13,6 +13,6 @@ export { callCount } from "./find";
 export { askStatic, kindsOf, moduleOf } from "./kinds";
 export { followRun } from "./live";
 export { callKey, wholeKey } from "./opened";
-export { type Cut, partKey, RunState } from "./run-state";
+export { type Cut, cameOf, type OfCall, type OfRun, partKey, RunState } from "./run-state";
 export type { Stage } from "./stage";
 export { type Panel, useView, ViewProvider, ViewState } from "./view-state";

@@ -17,8 +17,8 @@ import {
   type RunNode,
   type Tree,
 } from "../../tree";
-import { isByHand, isError } from "../../words";
-import { Answers, askedIn, callsAbove } from "./asked";
+import { isByHand, isError, type Outcome, outcomeOf } from "../../words";
+import { Answers, askedIn, callsAbove, shownRunStatus } from "./asked";
 import { KernelClock } from "./clock";
 import { kindsOf, moduleOf } from "./kinds";
 import { callKey, Opened } from "./opened";
@@ -28,6 +28,21 @@ import { Stages } from "./stages";
 /** One part of a saved run that was shortened, in words. */
 export interface Cut {
   text: string;
+}
+
+/** What belongs to one run, or to one call, is given both. */
+export interface OfRun {
+  state: RunState;
+  run: RunNode;
+}
+export interface OfCall {
+  state: RunState;
+  call: CallNode;
+}
+
+/** What came of a run, as far as it is. */
+export function cameOf({ state: { asked, tree }, run }: OfRun): Outcome {
+  return outcomeOf(tree.value, run, shownRunStatus(asked.value, run));
 }
 
 const MANY_ERRORS = 12;

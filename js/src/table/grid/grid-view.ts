@@ -96,17 +96,6 @@ export class GridView {
     return this.#edges?.edges ?? new Float64Array(1);
   }
 
-  /** The columns are others. */
-  forget(): void {
-    this.#found.clear();
-    this.#edges = null;
-    this.#chosen.value = new Map();
-    this.blocks.value = [];
-    this.opened.value = null;
-    this.active.value = { row: 0, column: 0 };
-    this.look(0, this.#pane.width);
-  }
-
   /** Make a column wider or narrower; `null`: as wide as what is in it. */
   resize(column: number, px: number | null): void {
     const next = new Map(this.#chosen.value);
