@@ -288,15 +288,14 @@ export function followPlaces(show: (place: string) => boolean, signal: AbortSign
   look();
 }
 
-interface Shared {
-  __nbagents?: Map<string, unknown>;
+declare global {
+  var __nbagents: Map<string, unknown> | undefined;
 }
 
 /** What all copies of the loader on this page share, made when first asked for. */
 export function sharedOnPage<T>(key: string, make: () => T): T {
-  const shared = globalThis as typeof globalThis & Shared;
-  shared.__nbagents ??= new Map();
-  const all = shared.__nbagents;
+  globalThis.__nbagents ??= new Map();
+  const all = globalThis.__nbagents;
   if (!all.has(key)) all.set(key, make());
   return all.get(key) as T;
 }

@@ -8,8 +8,8 @@ import type { Plugin, ShareScope } from "./host";
 import { magicsPlugin } from "./magics";
 import { runsPlugin } from "./runs";
 
-interface Federated {
-  _JUPYTERLAB?: Record<string, unknown>;
+declare global {
+  var _JUPYTERLAB: Record<string, unknown> | undefined;
 }
 
 let scope: ShareScope = {};
@@ -34,6 +34,5 @@ const container = {
   },
 };
 
-const page: Federated = window as Window & Federated;
-page._JUPYTERLAB ??= {};
-page._JUPYTERLAB.nbagents = container;
+window._JUPYTERLAB ??= {};
+window._JUPYTERLAB.nbagents = container;

@@ -10,12 +10,14 @@ import { TEX_ATTRIBUTE } from "./patch";
 type Typesetter = (el: HTMLElement, tex: string, isBlock: boolean) => unknown;
 
 /** What pages may have, as far as we use it. */
-interface Typesetters {
-  MathJax?: {
-    typesetPromise?(els: HTMLElement[]): Promise<unknown>;
-    Hub?: { Queue(...what: unknown[]): unknown };
-  };
-  katex?: { render(tex: string, el: HTMLElement, options: object): void };
+declare global {
+  var MathJax:
+    | {
+        typesetPromise?(els: HTMLElement[]): Promise<unknown>;
+        Hub?: { Queue(...what: unknown[]): unknown };
+      }
+    | undefined;
+  var katex: { render(tex: string, el: HTMLElement, options: object): void } | undefined;
 }
 
 /** What says that a formula could not be read. */
@@ -38,7 +40,7 @@ function typesetterOf(el: HTMLElement): Typesetter | null {
   if (!(el.getRootNode() instanceof Document)) return null;
   const { typeset } = hostOfPage();
   if (typeset) return (one) => typeset(one);
-  const { MathJax, katex } = globalThis as typeof globalThis & Typesetters;
+  const { MathJax, katex } = globalThis;
   if (katex) return (one, tex, displayMode) => katex.render(tex, one, { ...KATEX, displayMode });
   if (MathJax?.typesetPromise) return (one) => MathJax.typesetPromise?.([one]);
   const hub = MathJax?.Hub;

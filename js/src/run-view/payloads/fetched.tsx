@@ -52,7 +52,10 @@ export function Fetched({ state, call, node, draw, children }: Props): JSX.Eleme
 
 /** A payload of a whole call, as the kernel sent it. */
 function payloadIn(call: JsonValue, id: string): PayloadNode | null {
-  const all = isRecord(call) && Array.isArray(call.payloads) ? call.payloads : [];
-  const found = all.find((one) => isRecord(one) && one.id === id);
-  return isRecord(found) && isRecord(found.payload) ? (found as unknown as PayloadNode) : null;
+  const all: unknown[] = isRecord(call) && Array.isArray(call.payloads) ? call.payloads : [];
+  return all.filter(isNode).find((one) => one.id === id) ?? null;
+}
+
+function isNode(value: unknown): value is PayloadNode {
+  return isRecord(value) && isRecord(value.payload);
 }
