@@ -150,12 +150,9 @@ class Recording:
             key: What the question is found by.
             model: Only those of this model.
         """
-        known = self._answers(key, model)
-        return [one for one in known if one.take == known[-1].take]
-
-    def _answers(self, key: str, model: str | None) -> list[Exchange]:
         with self._fresh():
-            return self._of_model(key, model)
+            known = self._of_model(key, model)
+        return [one for one in known if one.take == known[-1].take]
 
     def _of_model(self, key: str, model: str | None) -> list[Exchange]:
         known = self._by_key.get(key, ())
@@ -169,7 +166,10 @@ class Recording:
             if not take.has_begun:  # in mid-run it is read again only for what it has not
                 self.sync()
                 take.has_begun = True
-            known = self._of_model(key, model) or self._answers(key, model)
+            known = self._of_model(key, model)
+            if not known:
+                self.sync()
+                known = self._of_model(key, model)
             if not known:
                 return None
             of = take.of.get(key, "")

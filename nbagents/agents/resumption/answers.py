@@ -81,7 +81,6 @@ def _question(where: str, one: AwaitNode) -> Await:
 def _answered(
     question: Await, given: Any, tools: Mapping[tuple[str, str], Tool], context: Context
 ) -> tuple[Place, Answer]:
-    """One thing, answered."""
     if isinstance(given, type):
         raise wrong("answer", given, 'give what is said, e.g. nbagents.Answer(action="deny").')
     answer, call_id = _answer(question, given), question.call_id or ""
@@ -97,7 +96,6 @@ def _answered(
 
 
 def _answer(question: Await, given: Any) -> Answer:
-    """What is given, as an answer to this."""
     if isinstance(given, Edit):
         given = edit_json(given, question.pause)
     if isinstance(given, bool) and not _takes_bool(question):

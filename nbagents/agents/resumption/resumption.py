@@ -99,7 +99,6 @@ def begin_resumed(
 
 
 def _made(session: Session, past: PastRun, plan: Plan, objects: Regained) -> Run:
-    """The run that goes on."""
     parent, before = plan.parent, past.line
     above = parent and parent.run
     made = Run(

@@ -261,7 +261,6 @@ class Reader:
 
 
 def _is_said(message: AssistantMessage, turn: ModelTurn) -> bool:
-    """Whether a message is what was said."""
     calls = [(one.name, one.arguments) for one in message.calls]
     return message.text == turn.text and calls == [(one.name, one.arguments) for one in turn.calls]
 
@@ -297,5 +296,4 @@ def _part(part: ContentPart) -> JsonValue:
 
 
 def _plain(value: Mapping[str, JsonValue] | JsonValue | None) -> JsonValue:
-    """JSON of plain containers."""
     return cast("JsonValue", json.loads(json.dumps(value, default=dict)))

@@ -238,7 +238,6 @@ class Driver:
         self._spending.end()
 
     async def _drive_inside(self, run: Run, plan: Plan, lanes: Lanes) -> None:
-        """Drive a run that a call of this one has started."""
         inner = Driver(run, plan, lanes, self._host)
         self._inside.append(inner)
         try:

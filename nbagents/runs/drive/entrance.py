@@ -73,7 +73,6 @@ def run_blocking(run: R, plan: Plan, *, host: Host | None = None) -> R:
 
 
 def _lane_of(run: Run, stopping: Stopping) -> Lane:
-    """The lane of a run that this thread waits for."""
 
     def stop() -> None:
         run.stopped(lane.cause or BY_PERSON)

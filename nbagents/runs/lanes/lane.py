@@ -92,7 +92,7 @@ class Lane:
         """Why a stop was asked for."""
         self._stop_told = False
         self._is_stopped_from_elsewhere = False
-        self._parent = _lane.get() if in_turn is None else None
+        self.parent = _lane.get() if in_turn is None else None
         self._around: _Job | None = None
         self.children: list[Lane] = []
         """The lanes of the runs that calls of this one wait for."""
@@ -297,7 +297,7 @@ class Lane:
         """Whether this is a call of the lane's run, or of a run that a call of it waits for."""
         lane = _lane.get()
         while lane is not None and lane is not self:
-            lane = lane._parent  # noqa: SLF001  its own kind
+            lane = lane.parent
         return lane is not None
 
     def is_in(self, job: _Job) -> bool:
@@ -315,10 +315,10 @@ class Lane:
 
     def __enter__(self) -> Self:
         self._token = _lane.set(self)
-        if self._parent is not None:
-            if self._parent.thread_id == self.thread_id:
-                self._around = self._parent._running  # noqa: SLF001  its own kind
-            self._parent.children.append(self)
+        if self.parent is not None:
+            if self.parent.thread_id == self.thread_id:
+                self._around = self.parent._running  # noqa: SLF001  its own kind
+            self.parent.children.append(self)
         if self._handles_signals:
             self._previous = signal.signal(signal.SIGINT, self._on_sigint)
         return self
@@ -326,8 +326,8 @@ class Lane:
     def __exit__(self, *_exc: object) -> None:
         if self._handles_signals:
             restore_sigint(self._previous)
-        if self._parent is not None:
-            self._parent.children.remove(self)
+        if self.parent is not None:
+            self.parent.children.remove(self)
         if self._token is not None:
             _lane.reset(self._token)
 
@@ -349,4 +349,4 @@ class Lane:
         lane = self if self.cause is None else None  # else it is our own signal, of a stop
         while lane is not None:
             lane.cause = lane.cause or BY_PERSON
-            lane = lane._parent  # noqa: SLF001  its own kind
+            lane = lane.parent

@@ -292,7 +292,6 @@ def _form(question: Await) -> JsonValue:
 
 
 def _asked(question: Await, stamp: Stamp) -> AnyEvent:
-    """The event that says what is asked."""
     if question.kind == "confirmation":
         call = question.prepared
         told: dict[str, Any] = {"arguments": question.arguments} if call is None else call.told

@@ -3,7 +3,7 @@
 from nbagents.runs.plan.branch_preview import BranchPreview
 from nbagents.runs.plan.brief import Attachments, briefing, instructed, own_instructions
 from nbagents.runs.plan.contexts import context_of
-from nbagents.runs.plan.defining_cell import Cells
+from nbagents.runs.plan.defining_cell import cell_of
 from nbagents.runs.plan.earlier_conversation import Conversation, earlier
 from nbagents.runs.plan.handover import (
     Handover,
@@ -21,7 +21,6 @@ from nbagents.runs.plan.preview import Preview, preview_of
 __all__ = [
     "Attachments",
     "BranchPreview",
-    "Cells",
     "Conversation",
     "Handover",
     "Kept",
@@ -30,6 +29,7 @@ __all__ = [
     "Plan",
     "Preview",
     "briefing",
+    "cell_of",
     "context_of",
     "conversation_of",
     "earlier",

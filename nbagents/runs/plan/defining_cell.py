@@ -13,20 +13,8 @@ NO_CELL: Final = ("source:", "module:")
 """How the ids of origins begin which no front end has given."""
 
 
-class Cells:
-    """The cells of a run's tools, each looked up once."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, str | None] = {}
-
-    def of(self, tool: Tool) -> str | None:
-        """The cell that defines a tool, by the id that the front end knows it by."""
-        if tool.name not in self._known:
-            self._known[tool.name] = _cell_of(tool)
-        return self._known[tool.name]
-
-
-def _cell_of(tool: Tool) -> str | None:
+def cell_of(tool: Tool) -> str | None:
+    """The cell that defines a tool, by the id that the front end knows it by."""
     if tool.name not in tuple(toolbox) or toolbox[tool.name].function is not tool.function:
         return None
     cell_id = toolbox.origin(tool.name).cell_id

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import dropwhile
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
@@ -16,6 +16,7 @@ from nbagents.messages import (
     UserMessage,
 )
 from nbagents.narrowing import is_mapping
+from nbagents.runs.tree import unpaired
 from nbagents.tools.context import is_several, shown, wrong
 
 if TYPE_CHECKING:
@@ -124,7 +125,8 @@ def _tool(where: str, given: Mapping[Any, Any], before: Sequence[Message]) -> Me
     call_id: object = given.get("tool_call_id")
     if not isinstance(call_id, str):
         raise wrong(f"tool_call_id of {where}", call_id, "give the id of the call it answers.")
-    names = {call.id: call.name for one in before for call in _calls(one)}
+    said = (one for one in before if isinstance(one, AssistantMessage))
+    names = {call.id: call.name for one in said for call in one.calls}
     return ToolMessage(call_id=call_id, name=names.get(call_id, ""), content=_text(where, given))
 
 
@@ -137,31 +139,20 @@ READ: Final[Mapping[str, Callable[[str, Mapping[Any, Any], Sequence[Message]], M
 }
 
 
-def _calls(message: Message) -> Iterable[CallRequest]:
-    return message.calls if isinstance(message, AssistantMessage) else ()
-
-
 def _check_answered(messages: Sequence[Message]) -> None:
     """See that each call has its result right below it, and each result its call.
 
     Raises:
         ValueError: One has not: no provider takes such a conversation.
     """
-    open_ids: list[str] = []
-    for at, one in enumerate(messages):
-        if isinstance(one, ToolMessage):
-            if one.call_id not in open_ids:
-                raise ValueError(
-                    f"messages[{at}] is the result of the call {one.call_id!r}, which no message "
-                    "right before it asks for: give the whole conversation, or leave it out."
-                )
-            open_ids.remove(one.call_id)
-            continue
-        if open_ids:
-            break
-        open_ids = [call.id for call in _calls(one)]
-    if open_ids:
+    if (found := unpaired(messages)) is None:
+        return
+    if found.is_result:
         raise ValueError(
-            f"The call {open_ids[0]!r} in messages has no result: give the message with the role "
-            "tool that follows it, or leave the call out."
+            f"messages[{found.place}] is the result of the call {found.call_id!r}, which no "
+            "message right before it asks for: give the whole conversation, or leave it out."
         )
+    raise ValueError(
+        f"The call {found.call_id!r} in messages has no result: give the message with the role "
+        "tool that follows it, or leave the call out."
+    )

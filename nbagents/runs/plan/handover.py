@@ -104,7 +104,6 @@ async def conversation_of(
 
 
 def _chosen(given: object, agent_name: str) -> Sequence[Message]:
-    """The messages that a filter gave."""
     chosen: list[Message] = []
     for one in given if is_several(given) else (given,):
         if not isinstance(one, Message):

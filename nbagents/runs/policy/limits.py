@@ -266,7 +266,6 @@ class Spending:
 
 
 def _too_many_calls(asked: int) -> CallResult:
-    """The result of a call that was one too many in its answer."""
     most = bounds.MAX_CALLS_A_TURN
     said = (
         f"Not called: one answer asked for {asked:,} calls, and the first {most:,} are made. "

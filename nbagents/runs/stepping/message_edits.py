@@ -16,6 +16,7 @@ from nbagents.messages import (
 )
 from nbagents.narrowing import is_mapping, is_whole
 from nbagents.redaction import MARK, holds_mark
+from nbagents.runs.tree import unpaired
 from nbagents.tools.context import shown
 
 NEW: Final[Mapping[str, type[SystemMessage | UserMessage | AssistantMessage]]] = {
@@ -225,22 +226,14 @@ def _require_whole(messages: Sequence[Message]) -> None:
     """
     if not any(isinstance(one, UserMessage) for one in messages):
         raise ValueError("Nothing would be asked: keep a message of the user's, or add one.")
-    waiting: list[str] = []
-    asked = 0
-    for at, one in enumerate(messages):
-        if isinstance(one, ToolMessage):
-            if one.call_id not in waiting:
-                raise ValueError(
-                    f"Message {at} is the result of a call that no message before it asks for: "
-                    "drop both, or neither."
-                )
-            waiting.remove(one.call_id)
-        elif waiting:
-            break
-        elif isinstance(one, AssistantMessage):
-            waiting, asked = [call.id for call in one.calls], at
-    if waiting:
+    if (found := unpaired(messages)) is None:
+        return
+    if found.is_result:
         raise ValueError(
-            f"Message {asked} asks for calls, and not all of their results follow it: drop it with "
-            "its results, or keep them all."
+            f"Message {found.place} is the result of a call that no message before it asks for: "
+            "drop both, or neither."
         )
+    raise ValueError(
+        f"Message {found.place} asks for calls, and not all of their results follow it: drop it "
+        "with its results, or keep them all."
+    )

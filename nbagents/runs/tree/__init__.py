@@ -2,6 +2,7 @@
 
 from nbagents.runs.tree.awaits import PERSON, YOU, askers, who, words_of
 from nbagents.runs.tree.blanks import blank, blank_call, blank_run, hints_of
+from nbagents.runs.tree.conversation import unpaired
 from nbagents.runs.tree.explanation import explanation_of
 from nbagents.runs.tree.folding import TreeFold, fold, parsed, settle
 from nbagents.runs.tree.line import NOT_KNOWN, Line, last_offered
@@ -80,6 +81,7 @@ __all__ = [
     "shown_tools",
     "shown_tree",
     "trimmed",
+    "unpaired",
     "who",
     "words_of",
 ]

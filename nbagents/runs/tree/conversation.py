@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nbagents.messages import (
     AssistantMessage,
@@ -22,6 +22,31 @@ if TYPE_CHECKING:
     from nbagents.runs.tree.nodes import AnswerNode, RequestNode, RunNode
 
 Shown = dict[str, Any]  # a `ShownMessage` as JSON
+
+
+class Unpaired(NamedTuple):
+    """A call without its result right below it, or a result without its call."""
+
+    place: int
+    """Which of the messages it is, or asks for it."""
+    call_id: str
+    is_result: bool
+
+
+def unpaired(messages: Sequence[Message]) -> Unpaired | None:
+    """What keeps a provider from taking a conversation; `None`: all calls have their results."""
+    waiting: list[str] = []
+    asked = 0
+    for at, one in enumerate(messages):
+        if isinstance(one, ToolMessage):
+            if one.call_id not in waiting:
+                return Unpaired(at, one.call_id, is_result=True)
+            waiting.remove(one.call_id)
+        elif waiting:
+            break
+        elif isinstance(one, AssistantMessage):
+            waiting, asked = [call.id for call in one.calls], at
+    return Unpaired(asked, waiting[0], is_result=False) if waiting else None
 
 
 class Conversation:

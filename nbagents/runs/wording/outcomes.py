@@ -128,7 +128,7 @@ class _Kinds:
 
     def of(self, run: RunNode, call: CallNode) -> Kind | None:
         status = call["status"]
-        if status == "preparing" or status == "waiting" or status == "running":  # noqa: PLR1714  narrows
+        if status in ("preparing", "waiting", "running"):
             return None if run["status"] in GOES_ON else "unknown"
         if status != "done":
             return status

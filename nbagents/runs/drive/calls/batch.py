@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from nbagents.events import ToolEnd, ToolStart
@@ -20,7 +20,7 @@ from nbagents.runs.drive.calls.open_call import OpenCall
 from nbagents.runs.drive.calls.recorded_call import made_or_given
 from nbagents.runs.drive.step_pauses import calls_pause
 from nbagents.runs.lanes import InTurn, Lane, ended, together
-from nbagents.runs.plan import Cells, context_of
+from nbagents.runs.plan import cell_of, context_of
 from nbagents.runs.policy import Budget, check_tool_output
 from nbagents.tools.call import (
     PreparedCall,
@@ -79,7 +79,7 @@ class Batch:
         self._settling = settling
         self._stepper = stepper
         self._open: dict[str, OpenCall] = {}
-        self._cells = Cells()
+        self._cell_of = cache(cell_of)
         self._elapsed_ms = stopwatch()
 
     async def make(
@@ -287,7 +287,7 @@ class Batch:
                 taken=call.prepared.taken,
                 display_hint=tool and tool.title,
                 source_hash=tool and tool.source_hash,
-                cell_id=tool and self._cells.of(tool),
+                cell_id=tool and self._cell_of(tool),
             )
         )
 

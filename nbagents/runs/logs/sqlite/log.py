@@ -290,7 +290,6 @@ class SqliteLog:
         await done
 
     def _serve(self) -> None:
-        """The writer thread."""
         is_open = True
         while is_open:
             self._is_due.wait()
