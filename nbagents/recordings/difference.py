@@ -5,9 +5,10 @@ from __future__ import annotations
 import difflib
 import itertools
 import json
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from nbagents.errors import RecordingMiss
+from nbagents.narrowing import list_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -84,13 +85,13 @@ def conversation_of(recording: Recording, exchange: Exchange) -> list[Json]:
     from nbagents.recordings.exchange import answered
 
     told = exchange.told()
-    asked = cast("list[Json]", told["asked"])
+    asked: list[Json] = told["asked"]
     before = recording.by_id(exchange.before) if exchange.before else None
     if before is None:
         return list(asked)
     above = conversation_of(recording, before)
     if "follows" in told:
-        above.append(answered(cast("Json", before.told()["answer"]), before.thread.calls + 1))
+        above.append(answered(before.told()["answer"], before.thread.calls + 1))
     return [*above, *asked]
 
 
@@ -193,8 +194,7 @@ def _offers(there: Json, here: Json) -> Iterator[str]:
 
 
 def _tools(offer: Json) -> dict[str, Json]:
-    several = cast("list[Json]", offer.get("tools") or [])
-    return {str(one["name"]): one for one in several}
+    return {str(one["name"]): one for one in list_of(offer.get("tools"))}
 
 
 def _who(message: Json) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.errors import ModelError, RecordingError, RecordingMiss
 from nbagents.models.choice import choose_model
@@ -233,7 +233,7 @@ class Recorded:
         request: ModelRequest,
     ) -> tuple[Replay, str]:
         """What is said again, and with what the model failed after it, if it did."""
-        told = cast("dict[str, Any]", exchange.told())  # Any: of a file; `Replay` checks it
+        told = exchange.told()
         try:
             replay = Replay(
                 told["answer"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from nbagents.agents.forking.place import calls_of
 from nbagents.errors import RunError, did_you_mean
@@ -11,7 +11,7 @@ from nbagents.runs.wording import Call
 from nbagents.tools.context import is_several, shown, wrong
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from nbagents.runs.tree import CallNode, Line
 
@@ -47,7 +47,7 @@ def again_of(given: object, lines: Sequence[Line]) -> Mapping[str, Again]:
     """
     if given is None or given is False:
         return {line.run_id: Again() for line in lines}
-    several = cast("Iterable[Any]", given) if is_several(given) else (given,)
+    several = given if is_several(given) else (given,)
     found: dict[str, list[CallNode]] = {line.run_id: [] for line in lines}
     for one in several:
         meant = {line.run_id: _meant(one, line, lines[-1]) for line in lines}

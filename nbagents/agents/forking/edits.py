@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from nbagents.narrowing import is_mapping
 from nbagents.tools.call import is_json
 from nbagents.tools.context import shown, wrong
 
 if TYPE_CHECKING:
-    from pydantic import JsonValue
-
     from nbagents.events import EditedField
 
 UNSAID: Final[Any] = object()
@@ -86,9 +85,9 @@ def _is_left_out(name: str, options: Mapping[str, Any]) -> bool:
 
 def _arguments(given: object) -> str:
     how = 'give them by name, e.g. arguments={"name": "Oslo"}.'
-    if not isinstance(given, Mapping):
+    if not is_mapping(given):
         raise wrong("arguments", given, how)
-    named: JsonValue = dict(cast("Mapping[str, JsonValue]", given))
+    named = dict(given)
     if not is_json(named):
         raise wrong("arguments", named, f"they are no JSON; an object goes by its name. {how}")
     return json.dumps(named, ensure_ascii=False)

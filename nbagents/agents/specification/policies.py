@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from pydantic import Field
 
@@ -12,6 +12,7 @@ from nbagents.agents.specification.deferral import loaded_by_name, parted, shelf
 from nbagents.agents.specification.handoffs import handoff_of
 from nbagents.errors import did_you_mean
 from nbagents.models.model import TOOL_CHOICES
+from nbagents.narrowing import is_mapping
 from nbagents.runs.policy import Parallel, Policy, StopAt, check_prices
 from nbagents.tools.context import Context, takes
 from nbagents.tools.schema import Bound
@@ -152,12 +153,11 @@ def _choice(said: object, tools: Mapping[str, Tool]) -> str | Mapping[str, JsonV
     """
     if said is None or said == "auto":
         return None
-    if isinstance(said, Mapping):
-        shape = cast("Mapping[str, Any]", said)
-        inner = shape.get("function")
-        name = inner.get("name") if isinstance(inner, Mapping) else shape.get("name")  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  it may hold anything
-        if shape.get("type") != "function" or not isinstance(name, str):
-            return shape  # a word of the provider's, sent as it stands
+    if is_mapping(said):
+        inner = said.get("function")
+        name = inner.get("name") if is_mapping(inner) else said.get("name")
+        if said.get("type") != "function" or not isinstance(name, str):
+            return said  # a word of the provider's, sent as it stands
         said = name
     if not isinstance(said, str) or (said not in TOOL_CHOICES and said not in tools):
         hint = did_you_mean(str(said), (*TOOL_CHOICES, *tools))

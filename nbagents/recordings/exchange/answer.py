@@ -10,7 +10,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.identity import is_deterministic, new_id
 from nbagents.messages import CallRequest
@@ -22,6 +22,7 @@ from nbagents.models.model import (
     TextDelta,
     ThoughtDelta,
 )
+from nbagents.narrowing import list_of
 from nbagents.recordings.exchange.call_result import read_result, written_result
 from nbagents.recordings.exchange.question import arguments_of, text_of
 from nbagents.recordings.exchange.secrets import scrubbed, scrubbed_json
@@ -121,7 +122,7 @@ class Hearing:
         if turn.native:
             made |= {"native": _written_native(turn, sign), "native_of": turn.native_of}
         kept = {name: one for name, one in made.items() if one or name == "said"}
-        return cast("Json", {"text": "", **kept} if not turn.calls else kept), _fitted(self._pieces)
+        return kept if turn.calls else {"text": "", **kept}, _fitted(self._pieces)
 
     def _written_hosted(self, part: HostedCall, sign: Sign) -> JsonValue:
         ids = list(dict.fromkeys(one.id for one in self._hosted))
@@ -211,7 +212,7 @@ class Replay:
         recorded: str = "",
         is_edited: bool = False,
     ) -> None:
-        said = cast("dict[str, Any]", answer)  # Any: of a file; what is wrong raises below
+        said: Mapping[str, Any] = answer  # Any: of a file; what is wrong raises below
         try:
             self._calls = tuple(_read_call(one, read) for one in said.get("calls", ()))
             self._hosted = [_read_hosted(one, read) for one in said.get("hosted", ())]
@@ -289,10 +290,8 @@ def _cut(text: str, length: int) -> tuple[str, str]:
 
 
 def _checked_pieces(given: JsonValue) -> list[tuple[float, str, int, int]]:
-    if not isinstance(given, list):
-        return []
     made: list[tuple[float, str, int, int]] = []
-    for one in cast("list[Any]", given):  # Any: of a file
+    for one in list_of(given):
         try:
             ms, kind, length, *rest = one
             made.append(
@@ -318,7 +317,7 @@ def _read_call(given: dict[str, Any], read: Sign) -> CallRequest:
 
 
 def _read_native(
-    given: dict[str, Any], calls: Sequence[CallRequest], read: Sign
+    given: Mapping[str, Any], calls: Sequence[CallRequest], read: Sign
 ) -> tuple[JsonValue, ...]:
     ids = {f"[call {at}]": one.id for at, one in enumerate(calls, start=1)}
     items: list[JsonValue] = list(given.get("native", ()))

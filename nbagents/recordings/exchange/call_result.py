@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import JsonValue, TypeAdapter
 from pydantic_core import to_jsonable_python
 
+from nbagents.narrowing import dict_of
 from nbagents.recordings.exchange.secrets import scrubbed_json
 from nbagents.results import CALL_ENDS, Bounds, CallResult, Failure, FilePart, ImagePart, Payload
 
@@ -46,7 +47,7 @@ def written_result(result: CallResult, sign: Callable[[str], str]) -> Json:
     kept = {name: one for name, one in made.items() if one not in (None, [], {}, "")}
     if result.has_next is not None:
         kept["has_next"] = result.has_next
-    return cast("Json", scrubbed_json({"content": "", **kept}))
+    return dict_of(scrubbed_json({"content": "", **kept}))
 
 
 def read_result(given: Mapping[str, JsonValue], read: Callable[[str], str]) -> CallResult:
@@ -59,7 +60,7 @@ def read_result(given: Mapping[str, JsonValue], read: Callable[[str], str]) -> C
     Raises:
         ValueError: It is none.
     """
-    said = cast("dict[str, Any]", given)  # Any: of a file; checked below
+    said: Mapping[str, Any] = given  # Any: of a file; checked below
     status = said.get("status", "done")
     if status not in CALL_ENDS or not isinstance(said.get("content"), str):
         raise ValueError(f"a result has a text as content, and a status of {', '.join(CALL_ENDS)}")
@@ -84,7 +85,7 @@ def read_result(given: Mapping[str, JsonValue], read: Callable[[str], str]) -> C
 def _as_json(value: object) -> JsonValue:
     """A value that is JSON, or can be; else nothing."""
     try:
-        made = cast("JsonValue", to_jsonable_python(value, exclude_none=False))
+        made: JsonValue = to_jsonable_python(value, exclude_none=False)
     except (ValueError, TypeError, RecursionError):
         return None
     return made if len(str(made)) <= LONGEST_VALUE else None

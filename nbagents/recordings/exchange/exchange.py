@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from nbagents.errors import RecordingError
 from nbagents.narrowing import is_dict
@@ -99,9 +99,9 @@ class Exchange:
     prompt: str
     """How that begins which it was asked newly, for people."""
 
-    def told(self) -> Json:
+    def told(self) -> dict[str, Any]:  # Any: of a file
         """All that its line says."""
-        return cast("Json", json.loads(bytes(self.raw)))
+        return json.loads(bytes(self.raw))
 
     @property
     def is_edited(self) -> bool:
@@ -129,9 +129,9 @@ class RecordedResult:
     take: str
     place: str
 
-    def told(self) -> Json:
+    def told(self) -> dict[str, Any]:  # Any: of a file
         """What its line says of the result."""
-        return cast("dict[str, Json]", json.loads(bytes(self.raw)))["result"]
+        return json.loads(bytes(self.raw))["result"]
 
 
 Entry = Exchange | RecordedResult
@@ -173,7 +173,7 @@ def exchange_of(
     made: Json = {
         "id": made_id,
         **link,
-        "asked": cast("list[JsonValue]", asked),
+        "asked": [*asked],
         "answer": reply.answer,
         **({"error": reply.error} if reply.error else {}),
         "model": question.model,
@@ -312,7 +312,7 @@ def _exchange(told: dict[str, Any], raw: Raw, line: int, known: Mapping[str, Exc
         thread = known[before].then if "follows" in told else known[before].thread
         offer = known[before].offer
     if "offer" in told:
-        offer = Offer.of(cast("Json", told["offer"]))
+        offer = Offer.of(told["offer"])
     asked: list[Json] = told["asked"]
     for one in asked:
         text_of(one["role"])

@@ -10,7 +10,7 @@ import json
 import operator
 from dataclasses import dataclass, field
 from hashlib import blake2b, sha256
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from pydantic import JsonValue
 
@@ -58,7 +58,7 @@ def asked_message(kind: str, text: str, **more: JsonValue) -> Json:
 def arguments_of(text: str) -> JsonValue:
     """A call's arguments as an object; as text, where they are none."""
     try:
-        value = cast("JsonValue", json.loads(text))
+        value: JsonValue = json.loads(text)
     except ValueError:
         return text
     return value if isinstance(value, dict) else text
@@ -296,4 +296,4 @@ def _part(part: ContentPart) -> JsonValue:
 
 
 def _plain(value: Mapping[str, JsonValue] | JsonValue | None) -> JsonValue:
-    return cast("JsonValue", json.loads(json.dumps(value, default=dict)))
+    return json.loads(json.dumps(value, default=dict))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeGuard, cast
 
 from nbagents.errors import RunError
 from nbagents.messages import SystemMessage, UserMessage
+from nbagents.narrowing import is_mapping
 from nbagents.results import ContentPart, FilePart, ImagePart
 from nbagents.runs.state import told_of
 from nbagents.runs.tree import part_line
@@ -128,8 +129,8 @@ def _back_again(
 
 
 def _named(attached: Attachments) -> Iterable[tuple[str, object]]:
-    if isinstance(attached, Mapping):
-        return cast("Mapping[str, object]", attached).items()
+    if is_mapping(attached):
+        return attached.items()
     things = cast("Iterable[object]", attached) if _is_several(attached) else (attached,)
     return ((f"attachment{number}", one) for number, one in enumerate(things, 1))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pydantic_core import to_jsonable_python
 
@@ -114,4 +114,4 @@ def part_line(part: ContentPart) -> str:
 
 def _parameters(spec: ToolSpec) -> JsonValue:
     given = spec.parameters if spec.hosted is None else spec.hosted
-    return cast("JsonValue", to_jsonable_python(given, fallback=str))
+    return to_jsonable_python(given, fallback=str)

@@ -178,8 +178,12 @@ def test_a_full_disk_is_a_sentence_and_the_file_stays(
         really(out, bytes(data)[:10])  # a part of it still fitted
         raise OSError(errno.ENOSPC, "No space left on device")
 
+    def unsynced(out: int) -> None:
+        full(out, b"")
+
     really = os.write
     monkeypatch.setattr("nbagents.recordings.lines.os.write", full)
+    monkeypatch.setattr("nbagents.disk.os.fsync", unsynced)
     with pytest.raises(RecordingError, match=r"no space left on device\. Make room on the disk"):
         record(tmp_path, "Another")
     with pytest.raises(RecordingError, match="stays as it was"):
