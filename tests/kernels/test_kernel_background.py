@@ -42,6 +42,12 @@ time.sleep(0.6)
 print(run.calls[0].status, where)
 """
 
+SAYS_NOTHING = pytest.mark.parametrize(
+    "with_subshell",
+    [pytest.param(True, id="subshell"), pytest.param(False, id="main", marks=pytest.mark.slow)],
+)
+"""Of tests whose page sends no message, or none that counts: it goes nowhere, whatever its way."""
+
 
 def behind(cell: str) -> str:
     """The same cell, with a run in the background."""
@@ -57,6 +63,7 @@ def displays(front_end: FrontEnd) -> list[tuple[str, str, dict[str, Any]]]:
     ]
 
 
+@SAYS_NOTHING
 def test_a_plain_tool_waits_for_the_cell_and_runs_on_the_main_thread_after_it(
     front_end: FrontEnd,
 ) -> None:
@@ -95,6 +102,7 @@ def test_the_stop_button_stops_it_between_cells(front_end: FrontEnd) -> None:
     assert front_end.printed(front_end.run("print(run.wait().status)")) == "cancelled\n"
 
 
+@SAYS_NOTHING
 @pytest.mark.parametrize("code", ["time.sleep(3600)", "while True: pass"])
 def test_an_interrupt_between_cells_stops_the_run_and_the_kernel_lives(
     front_end: FrontEnd, code: str
@@ -122,6 +130,7 @@ def test_a_wait_in_a_cell_hears_the_stop_button_and_runs_the_tools(front_end: Fr
     assert front_end.printed(waiting) == "cancelled\n"
 
 
+@SAYS_NOTHING
 def test_a_wait_that_is_interrupted_stops_the_run(front_end: FrontEnd) -> None:
     front_end.run(PRELUDE)
     waiting = front_end.execute(behind(waiting_cell("await asyncio.sleep(3600)")) + "run.wait()")
@@ -132,6 +141,7 @@ def test_a_wait_that_is_interrupted_stops_the_run(front_end: FrontEnd) -> None:
     assert front_end.printed(front_end.run("print(run.status)")) == "cancelled\n"
 
 
+@SAYS_NOTHING
 def test_many_runs_take_turns(front_end: FrontEnd) -> None:
     front_end.run(PRELUDE)
     front_end.run(LOOKING)
@@ -152,6 +162,7 @@ def test_the_stop_button_of_an_awaited_run_is_felt_while_it_waits(front_end: Fro
     assert front_end.printed(front_end.run("print('still here')")) == "still here\n"
 
 
+@SAYS_NOTHING
 def test_a_task_goes_on_after_its_cell_and_is_shown_where_it_began(front_end: FrontEnd) -> None:
     front_end.run(PRELUDE)
     task = 'run = asyncio.create_task(asking(look).arun("Look."))'

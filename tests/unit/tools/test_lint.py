@@ -17,6 +17,7 @@ import nbagents as nba
 from benchmarks.everyday import domains
 from nbagents.tools.lint import hint_of
 from nbagents.tools.tool import toolset_of
+from tests.thinning import thinned
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = sorted([*ROOT.glob("docs/*.md"), *ROOT.glob("notebooks/*.ipynb"), ROOT / "README.md"])
@@ -229,10 +230,16 @@ def test_no_false_alarm_on_what_users_wrote() -> None:
     assert [str(one) for each in sets for one in nba.lint(each)] == []
 
 
+PARTS = 4
+"""`make test` looks at a quarter of the pages, and `make test-all` at all."""
+
+
 @pytest.mark.medium
-def test_no_false_alarm_on_our_own_pages_and_notebooks(tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", thinned(range(PARTS), one_in=PARTS))
+def test_no_false_alarm_on_our_own_pages_and_notebooks(tmp_path: Path, part: int) -> None:
+    pages = PAGES[part::PARTS]
     done = subprocess.run(
-        [sys.executable, "-m", "tests.unit.tools.lint_corpus", *map(str, PAGES)],
+        [sys.executable, "-m", "tests.unit.tools.lint_corpus", *map(str, pages)],
         cwd=ROOT,
         env={**os.environ, "NBAGENTS_MODEL": "offline", "NBAGENTS_STATE_DIR": str(tmp_path)},
         capture_output=True,
@@ -242,7 +249,7 @@ def test_no_false_alarm_on_our_own_pages_and_notebooks(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     counts = [one for one in lines if one.endswith(" tools")]
-    assert [one.split(": ")[0] for one in counts] == [one.name for one in PAGES]
+    assert [one.split(": ")[0] for one in counts] == [one.name for one in pages]
     found = [one for one in lines if one not in counts and one.split()[0] not in SHOWN]
     assert found == []
 
