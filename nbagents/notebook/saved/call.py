@@ -237,7 +237,8 @@ def call_pictures(call: CallNode) -> list[Html]:
 def _output(call: CallNode) -> list[Html]:
     drawn: list[Html] = []
     for output in brief_output(call["output"]):
-        drawn += [_label(sentence(STREAMS[output["stream"]])), pre(output["text"])]
+        title = sentence(STREAMS.get(output["stream"], output["stream"]))  # a file may say anything
+        drawn += [_label(title), pre(output["text"])]
     if (progress := call["progress"]) and call["status"] != "done":
         drawn.append(_label(f"Last progress: {progress_in_words(progress)}"))
     return drawn

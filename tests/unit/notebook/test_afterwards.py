@@ -67,7 +67,8 @@ def test_a_card_that_waits_learns_that_it_was_gone_on_with(
     assert later.status == "completed"
     afterwards.look_again()
     afterwards.look_again()
-    (bundle,) = page.bundles
+    *on_the_way, bundle = page.bundles
+    assert len(on_the_way) <= 1  # the thread that looks may have seen it run
     assert bundle[RUN_MIME]["tree"]["runs"][run.id]["resumed_by"] == later.id
     (call,) = bundle[RUN_MIME]["tree"]["runs"][run.id]["calls"].values()
     assert (call["status"], call["content"]) == ("done", "wiped x")
