@@ -5,7 +5,13 @@ from nbagents.notebook.kernel.cell_watch import CellWatch, cell_id_of, input_num
 from nbagents.notebook.kernel.click_pump import Pump, amid_a_cell, through_awaits
 from nbagents.notebook.kernel.display_capture import displays_captured
 from nbagents.notebook.kernel.figures import capture_figures
-from nbagents.notebook.kernel.kernel_loop import asks_page, between_cells, is_watched, main_loop_of
+from nbagents.notebook.kernel.kernel_loop import (
+    asks_page,
+    between_cells,
+    is_watched,
+    main_loop_of,
+    say_busy,
+)
 from nbagents.notebook.kernel.line_transform import may_stand_before, take_magic_lines
 from nbagents.notebook.kernel.main_thread import run_pending, soon
 from nbagents.notebook.kernel.shell import Shell, kernel_of, parent_of, request_metadata, say
@@ -31,6 +37,7 @@ __all__ = [
     "request_metadata",
     "run_pending",
     "say",
+    "say_busy",
     "shown_plainly",
     "soon",
     "take_magic_lines",

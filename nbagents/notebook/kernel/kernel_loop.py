@@ -37,6 +37,13 @@ def is_watched() -> bool:
     return bool(getattr(kernel, "_allow_stdin", False))
 
 
+def say_busy(kernel: Any) -> None:
+    """Have the kernel say that it is busy, where it can."""
+    publish = getattr(kernel, "_publish_status", None)
+    if publish is not None:
+        publish("busy", "shell")
+
+
 @contextlib.contextmanager
 def between_cells(kernel: Any) -> Generator[None]:
     """Have the kernel say that it is busy, and then what it was before."""

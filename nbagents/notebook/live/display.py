@@ -20,6 +20,7 @@ from nbagents.notebook.kernel import (
     displays_captured,
     kernel_of,
     main_loop_of,
+    say_busy,
     through_awaits,
 )
 from nbagents.notebook.live.screens import (
@@ -282,7 +283,7 @@ class _Attending:
                 asked.run_pending()
         if self._kernel is not None and time.monotonic() >= self._next_s:
             self._next_s = time.monotonic() + HEARTBEAT_S
-            self._kernel._publish_status("busy", "shell")  # noqa: SLF001  there is no public way
+            say_busy(self._kernel)
 
     def beat(self) -> None:
         """Pass on what happened."""

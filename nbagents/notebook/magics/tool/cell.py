@@ -9,6 +9,7 @@ from IPython.core.displayhook import DisplayHook
 
 from nbagents.errors import ToolDefinitionError, did_you_mean
 from nbagents.notebook.kernel import cell_id_of, head_as_comment, input_number, shown_plainly
+from nbagents.notebook.magics.tool.line import build_schema
 from nbagents.notebook.options import OptionError
 from nbagents.tools.context import Origin, defining
 from nbagents.tools.tool import Tool, toolbox
@@ -152,5 +153,5 @@ def _tool(shell: Shell, name: str, options: CellOptions) -> Tool:
     tool = options.tool_of(found, name)
     if isinstance(found, Tool):
         shell.user_ns[name] = tool
-    tool.parameters  # noqa: B018  builds it
+    build_schema(tool)
     return tool

@@ -126,10 +126,15 @@ def keep_tools(tools: Sequence[Tool], option: str, said: str, *, replace: bool) 
     if twice:
         raise OptionError(f"{said} gives two tools called {twice[0]!r}: add them one by one.")
     for tool in tools:
-        tool.parameters  # noqa: B018  builds its schema: a hint that says nothing fails here
+        build_schema(tool)
     instead = f"write `%tool --replace --{option} {said}`"
     toolbox.add_all(tools, replace=replace, instead=instead)
     return tuple(tools)
+
+
+def build_schema(tool: Tool) -> None:
+    """Have a hint that says nothing fail where the tool is made."""
+    tool.parameters  # noqa: B018  builds it
 
 
 def _tools(thing: object) -> Sequence[Tool]:
