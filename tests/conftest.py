@@ -22,7 +22,7 @@ from nbagents.tools.tool import toolbox
 from tests.strict_rules import faults
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
 STAND_INS = str(Path(__file__).parent / "stand_ins")
 """Goes before what is installed, here and in every process that a test starts."""
@@ -34,6 +34,16 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
 settings.register_profile("whole", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("third", settings.get_profile("whole"), max_examples=33)
 settings.load_profile("whole")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage while tests are collected: all of it stays."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 def pytest_collection_finish() -> None:

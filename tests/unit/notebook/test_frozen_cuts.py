@@ -78,6 +78,7 @@ def test_of_long_arguments_the_short_ones_stay_whole_and_the_call_says_what_it_l
     assert size_bytes(bundle) <= LIMIT_BYTES * 1.02
 
 
+@pytest.mark.medium
 def test_every_call_and_the_answer_stay() -> None:
     answer = "Long. " * 40_000
     big = run(*(call(f"c{number}", content="x" * 9000) for number in range(300)), text=answer)
@@ -134,6 +135,7 @@ def test_of_very_many_cuts_the_html_names_the_first_and_counts_the_rest() -> Non
     assert "50 more, each named in the saved JSON" in words
 
 
+@pytest.mark.medium
 def test_a_cut_payload_is_no_longer_of_its_kind_so_that_nothing_draws_half_of_it() -> None:
     rows = [{"n": n} for n in range(50_000)]
     bundle = frozen_bundle(tree(run(call(payloads=[payload("rows", rows)]))), "run-1")

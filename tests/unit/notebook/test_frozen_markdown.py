@@ -122,6 +122,7 @@ SLOW: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("what", SLOW)
 def test_text_made_to_be_slow_is_not(what: str) -> None:
     make = SLOW[what]

@@ -82,6 +82,7 @@ def test_what_is_short_stays_whole_and_what_is_cut_says_so(shell: FakeShell) -> 
     assert called.get("left_out_bytes", 0) > 2_900_000
 
 
+@pytest.mark.medium
 def test_the_saved_form_has_the_beginning_too(shell: FakeShell) -> None:
     steps = [call("write", path="a.txt", text=LONG), "done"]
     live(shell, Agent(tools=[write], model=ScriptedModel(steps)))

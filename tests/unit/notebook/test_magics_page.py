@@ -122,6 +122,7 @@ def test_each_setting_is_on_the_page() -> None:
         assert f"| `{name}` | {traits[name].help} | {variable} | {rule.allowed} |" in lines
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(("magic", "option"), MAGICS)
 def test_each_example_of_the_page_runs(
     notebook: Notebook,

@@ -126,6 +126,7 @@ def test_a_resume_that_cannot_be_set_up_uses_nothing_up(place: Notebook, what: s
     assert place["later"].text == "Done."
 
 
+@pytest.mark.medium
 def test_a_tool_of_the_line_that_is_gone_is_named_before_anything_is_done(place: Notebook) -> None:
     place.run("def look(city: str) -> str:\n    'Look at a city.'\n    return f'{city} is fine'")
     place.run("run = %agent -t look --approval ask --on-await suspend Look at Oslo")

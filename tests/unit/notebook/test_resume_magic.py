@@ -134,6 +134,7 @@ def test_suspended_runs_are_listed_with_their_line_and_offered(asking: Notebook)
     assert "2 more runs suspended, which --resume goes on with, too." in text
 
 
+@pytest.mark.medium
 def test_a_run_that_was_gone_on_with_is_not_offered_again(asking: Notebook) -> None:
     asking.run(f"%agent -a other --approval auto --resume {asking['run'].id}")
     assert "waits for you" not in asking.run("%nbagents runs").texts[0]

@@ -305,6 +305,7 @@ def log(tmp_path: Path) -> Iterator[Any]:
     opened.close()
 
 
+@pytest.mark.medium
 def test_a_kernel_that_was_restarted_sends_the_same_bytes(log: Any) -> None:
     talk = Talk(OpenAIChat)
     talk.session = Session(log)

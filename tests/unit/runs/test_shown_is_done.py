@@ -53,6 +53,7 @@ def asked_of(
     return run, asked
 
 
+@pytest.mark.medium
 @SLOW
 @given(st.dictionaries(st.sampled_from("ab"), JSON), JSON, JSON)
 def test_all_surfaces_show_what_the_tool_gets(written: dict[str, Any], one: Any, two: Any) -> None:

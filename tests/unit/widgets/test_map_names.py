@@ -96,6 +96,7 @@ def test_towns_are_where_a_gazetteer_has_them() -> None:
     assert len(unknown) < 15, unknown  # of fewer than 15,000 people, such as Vaduz
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("zoom", [0, 1.4, 2, 3, 4, 5.5, 8, 17])
 def test_no_name_covers_another_nor_a_pin(zoom: float) -> None:
     roll = random.Random(int(zoom * 10))
