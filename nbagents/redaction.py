@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 from urllib.parse import quote, quote_plus
+
+from nbagents.narrowing import is_mapping, is_sequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -134,10 +135,10 @@ def _pattern(given: object) -> re.Pattern[str]:
 
 def are_patterns(given: object) -> bool:
     """Whether this is a list of what can be looked for."""
-    if not isinstance(given, (list, tuple)):
+    if not is_sequence(given):
         return False
     try:
-        for one in cast("list[object]", given):
+        for one in given:
             _pattern(one)
     except ValueError:
         return False
@@ -255,12 +256,9 @@ def holds_mark(value: object) -> bool:
     """Whether something was taken out of a value."""
     if isinstance(value, str):
         return MARK in value
-    if isinstance(value, Mapping):
-        pairs = cast("Mapping[object, object]", value).items()
-        return any(holds_mark(name) or holds_mark(one) for name, one in pairs)
-    if isinstance(value, (list, tuple)):
-        return any(holds_mark(one) for one in cast("list[object]", value))
-    return False
+    if is_mapping(value):
+        return any(holds_mark(name) or holds_mark(one) for name, one in value.items())
+    return is_sequence(value) and any(map(holds_mark, value))
 
 
 class Held:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Final, Literal, TypeAlias, cast, get_args
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 from annotated_types import Ge, Gt
 from pydantic import AllowInfNan, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from nbagents.errors import FailureKind, Recovery
+from nbagents.narrowing import is_sequence
 from nbagents.redaction import clean, in_clean_words
 
 __all__ = [
@@ -439,10 +440,9 @@ class CallResult:
 
 def _options(given: object) -> object:
     """What there is to choose, where a text stands for an option of that label."""
-    if not isinstance(given, (list, tuple)):
+    if not is_sequence(given):
         return given
-    several = cast("Sequence[object]", given)
-    return tuple(Option(one) if isinstance(one, str) else one for one in several)
+    return tuple(Option(one) if isinstance(one, str) else one for one in given)
 
 
 def _sum(one: float | None, other: float | None) -> float | None:

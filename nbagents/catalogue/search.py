@@ -70,10 +70,14 @@ class Search:
         self._places = list(places)
 
     def _called_in(self, query: str, category: str | None, tool: str | None) -> list[int]:
+        return self._kept(self._names.called(query), category, tool)
+
+    @property
+    def _names(self) -> CalledNames:
         if self._called is None:
             shelves = self._shelves
             self._called = CalledNames((shelves.name(n), one.api, n) for n, one in shelves)
-        return self._kept(self._called.called(query), category, tool)
+        return self._called
 
     def _kept(self, numbers: Sequence[int], category: str | None, tool: str | None) -> list[int]:
         entries = ((number, self._shelves.entry(number)) for number in numbers)
@@ -84,9 +88,7 @@ class Search:
         ]
 
     def _selected(self, query: str, category: str | None, tool: str | None) -> Hits:
-        self._called_in("", None, None)
-        assert self._called is not None  # noqa: S101  made the line before
-        numbers, unknown = self._called.selected(query)
+        numbers, unknown = self._names.selected(query)
         found = self._kept(numbers, category, tool)
         hints = [self._no_name(one) for one in unknown]
         hints += [self._elsewhere(one) for one in numbers if one not in found]

@@ -14,25 +14,21 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from nbagents.catalogue.index import chunks_of, terms_of
+from nbagents.catalogue.index import chunks_of, terms_of, word_set
 
 __all__ = ["ServiceNames"]
 
-GENERIC: Final = frozenset(
-    """
+GENERIC: Final = word_set("""
     api apis rest restful service services web client sdk mcp server the app tool tools platform
     documentation docs reference spec specification openapi swagger public v
-    """.split()  # noqa: SIM905  to be read
-)
+""")
 """Words in the names of services that tell none from another."""
-LINKS: Final = frozenset("of for and by to in on with a an at from or vs".split())  # noqa: SIM905
-WISHES: Final = frozenset(
-    """
+LINKS: Final = word_set("of for and by to in on with a an at from or vs")
+WISHES: Final = word_set("""
     get find search list show create add make update edit delete remove send fetch retrieve read
     check convert generate calculate compute translate download upload look lookup give tell what
     how which who where when is are can could please i help book order buy play start stop run set
-    """.split()  # noqa: SIM905  to be read
-)
+""")
 """With these a wish begins, also where it is written with capitals."""
 
 WORD: Final = re.compile(r"[^\s,;()\[\]{}\"'`“”‘’]+")

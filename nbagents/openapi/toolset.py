@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from nbagents import bounds
 from nbagents.errors import ToolDefinitionError, did_you_mean
@@ -113,7 +113,7 @@ class OpenAPI:
         self._place_of: Final = (base, servers, address)
         self._reach: Final = (tuple(named), patience)
         if auth or auth_env:
-            self._caller  # noqa: B018  what is wrong with them is said here
+            _ = self._caller  # what is wrong with them is said here
         self._given_name: Final = name
         self._made: dict[int, Tool] = {}
         self._warned = False
@@ -161,7 +161,7 @@ class OpenAPI:
     def operations(self) -> tuple[Operation, ...]:
         """All operations, in the order of the document; nothing in them has been looked at yet."""
         found = [
-            (method, path, cast("dict[str, Any]", item), raw)
+            (method, path, item, raw)
             for method, path, item, raw in self.document.operations()
             if is_dict(raw)
         ]
@@ -272,7 +272,7 @@ class OpenAPI:
         made = self._made.get(at)
         if made is None:
             operation = self.operations[at]
-            operation.parts  # noqa: B018  what is wrong in it is said here, and not in a run
+            _ = operation.parts  # what is wrong in it is said here, and not in a run
             made = self._made[at] = self._new_tool(operation)
         return made
 
@@ -292,7 +292,7 @@ class OpenAPI:
 
 def _is_usable(operation: Operation) -> bool:
     try:
-        operation.parts  # noqa: B018  reads it
+        _ = operation.parts
     except DocumentError:
         return False
     return True

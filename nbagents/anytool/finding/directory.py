@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from nbagents.errors import ToolError, ToolNotFoundError, did_you_mean
-from nbagents.narrowing import is_dict, is_list
+from nbagents.narrowing import dict_of, is_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -174,14 +174,14 @@ def api_key(api: Api) -> Sheet:
 def parameter_types(schema: Mapping[str, Any]) -> dict[str, str]:
     """The parameters with their types; those that may be left out end in `?`."""
     required = schema.get("required") or ()
-    properties = cast("dict[str, Any]", schema.get("properties") or {})
     return {
-        name: _type_of(one) + ("" if name in required else "?") for name, one in properties.items()
+        name: _type_of(one) + ("" if name in required else "?")
+        for name, one in dict_of(schema.get("properties")).items()
     }
 
 
 def _type_of(schema: object) -> str:
-    said = schema if is_dict(schema) else {}
+    said = dict_of(schema)
     kind: object = said.get("type")
     if is_list(kind):
         return "|".join(map(str, kind))

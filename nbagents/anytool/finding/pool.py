@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 from nbagents.results import Payload
 
@@ -177,7 +177,7 @@ class Pool:
 
 def names_shown(run: RunNode) -> tuple[str, ...]:
     """What the pool of a run holds, as its newest picture says."""
-    shown = [
+    shown: list[dict[str, Any]] = [
         one["payload"]["value"]
         for call in run["calls"].values()
         for one in call["payloads"]
@@ -185,5 +185,4 @@ def names_shown(run: RunNode) -> tuple[str, ...]:
     ]
     if not shown:
         return ()
-    apis = cast("dict[str, Any]", shown[-1])["apis"]
-    return tuple(one["name"] for one in apis)
+    return tuple(one["name"] for one in shown[-1]["apis"])

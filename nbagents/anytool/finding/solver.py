@@ -180,7 +180,7 @@ class Solver:
             output_guardrails=(*tool.options.output_guardrails, self._cut()),
         )
         made = tool.with_options(options)
-        made.parameters  # noqa: B018  a schema that cannot be told fails here, and not the run
+        _ = made.parameters  # a schema that cannot be told fails here, and not the run
         return made
 
     def _cut(self) -> Check:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from nbagents.narrowing import dict_of, list_of
 from nbagents.tools.json_schema import fitted
 
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ class Fit:
 
 def fit(given: Mapping[str, Any], schema: Mapping[str, Any]) -> Fit:
     """Hold arguments against the schema of an API: each counts for itself."""
-    known = cast("Mapping[str, Any]", schema.get("properties") or {})
-    required = tuple(cast("list[str]", schema.get("required") or ()))
+    known = dict_of(schema.get("properties"))
+    required: list[str] = list_of(schema.get("required"))
     arguments: Arguments = {}
     left_out: dict[str, str] = {}
     for name, value in given.items():
@@ -39,18 +40,18 @@ def fit(given: Mapping[str, Any], schema: Mapping[str, Any]) -> Fit:
         if name not in known and not _takes_more(schema):
             left_out[name] = "There is no such parameter."
             continue
-        fitting, issues = fitted({name: value}, cast("Any", alone(schema, (name,))))
+        fitting, issues = fitted({name: value}, alone(schema, (name,)))
         if issues:
             left_out[name] = "; ".join(one.message for one in issues)
         else:
-            arguments |= cast("Arguments", fitting)
+            arguments |= dict_of(fitting)
     missing = tuple(dict.fromkeys(name for name in required if name not in arguments))
     return Fit(arguments=arguments, missing=missing, left_out=left_out)
 
 
 def alone(schema: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, JsonValue]:
     """The part of a schema that speaks of some parameters, none of which is required."""
-    known = cast("Mapping[str, Any]", schema.get("properties") or {})
+    known = dict_of(schema.get("properties"))
     part: dict[str, Any] = {
         "type": "object",
         "properties": {name: known.get(name, {}) for name in names},

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from nbagents.anytool.flow.state import KEYS
 from nbagents.errors import did_you_mean
+from nbagents.narrowing import is_mapping
 from nbagents.tools.context import Context, wrong
 
 if TYPE_CHECKING:
@@ -111,11 +112,10 @@ def given_by(name: str, node: Node, value: object) -> object:
     """What a node gave: its value, also where it gave it as an update of the state."""
     takes_state = any(one.name == "state" or _is_state(node, one) for one in _parameters(node))
     key = GIVES[name]
-    if not (takes_state and isinstance(value, Mapping)):
+    if not (takes_state and is_mapping(value)):
         return value
-    update = cast("Mapping[str, Any]", value)
-    is_update = key in update and set(update) <= {*KEYS, "result"}
-    return update[key] if is_update else update
+    is_update = key in value and set(value) <= {*KEYS, "result"}
+    return value[key] if is_update else value
 
 
 def _parameters(node: Node) -> list[inspect.Parameter]:

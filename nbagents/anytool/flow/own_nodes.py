@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.agents import Agent
 from nbagents.anytool.flow.fit import Arguments, unforced
@@ -126,11 +126,11 @@ class OwnNodes:
         run = await _called_once(_echo_of(record), parameters, "ask_missing", ctx, "ask")
         (call,) = run.calls
         said = (call.content or "").rpartition("\n")[2]  # above it stands what the person gave
-        given: Any = json.loads(said) if call.status == "done" else {}
+        given: Arguments = json.loads(said) if call.status == "done" else {}
         if left := [name for name in missing if name not in given]:
             said = f"{record.api} needs {', '.join(left)}, and nobody gave that."
             raise ToolError(said, kind="unavailable", recovery="finish")
-        return cast("Arguments", given)
+        return given
 
     async def execute_request(self, api: str, parameters: Arguments, ctx: Context) -> object:
         """Call the API, by the rules that hold for calls of its tool.

@@ -3,7 +3,7 @@
 from nbagents.catalogue.index.cache import IndexCache
 from nbagents.catalogue.index.index import DESCRIPTION, FIELDS, Index, Segment
 from nbagents.catalogue.index.ranking import CATEGORY_SHARE, TOOL_SHARE, Ranking
-from nbagents.catalogue.index.terms import as_written, chunks_of, terms_of
+from nbagents.catalogue.index.terms import as_written, chunks_of, terms_of, word_set
 
 __all__ = [
     "CATEGORY_SHARE",
@@ -17,4 +17,5 @@ __all__ = [
     "as_written",
     "chunks_of",
     "terms_of",
+    "word_set",
 ]

@@ -16,15 +16,19 @@ PART: Final = re.compile(
 SINGLE: Final = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 """Scripts that are written without borders between words: each character counts by itself."""
 
-STOP_WORDS: Final = frozenset(
-    """
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text as a set."""
+    return frozenset(text.split())
+
+
+STOP_WORDS: Final = word_set("""
     a about additionally all also am an and any are as at be been but by can could do does find for
     from furthermore give had has have he her his how i if in into is it its know like m me more
     most my need not of on or other our out please provide s she so some such than that the their
     them then there these they this those to up use using want was we were what when where which
     who will with would you your
-    """.split()  # noqa: SIM905  to be read
-)
+""")
 
 SHORTEST_STEM: Final = 3
 MOST_PARTS: Final = 3

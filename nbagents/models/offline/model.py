@@ -23,9 +23,9 @@ class OfflineModel:
 
     name = "offline"
     runs_hosted = False
+    """Whether a provider runs tools of its own for it; that is said before a run begins."""
     asks_nobody = True
     """Whether it costs nothing and needs no network: a recording that was only found spares it."""
-    """Whether a provider runs tools of its own for it; that is said before a run begins."""
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelPart]:
         """Answer a request: thoughts, then calls or text, then the turn."""

@@ -81,7 +81,7 @@ def _fits(request: ModelRequest) -> bool:
 
 def _planned(request: ModelRequest) -> Iterator[ModelPart]:
     """A turn with the tools that are offered."""
-    kept = cast("_Memory | None", request.memo.get(_MEMO))
+    kept = _kept(request)
     conversation = Conversation.of(_asked(request), request.handles)
     tools = tuple(one for one in request.tools if one.hosted is None)
     if not tools:
@@ -149,11 +149,16 @@ def _answered(
     yield from _spoken(text, unmet)
 
 
+def _kept(request: ModelRequest) -> _Memory | None:
+    kept = request.memo.get(_MEMO)
+    return kept if isinstance(kept, _Memory) else None
+
+
 def _memory(
     request: ModelRequest, tools: tuple[ToolSpec, ...], conversation: Conversation
 ) -> _Memory:
     """The run's memory, read anew where the tools or the prompt changed."""
-    kept = cast("_Memory | None", request.memo.get(_MEMO))
+    kept = _kept(request)
     prompt = (conversation.prompt, conversation.previous)
     same_tools = kept is not None and kept.tools == tools
     if kept is not None and same_tools and kept.prompt == prompt:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from pydantic_core import from_json, to_json
 
+from nbagents.narrowing import is_mapping, is_sequence
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    pass
 
 FUNCTION_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 """Source: OpenAI API reference, chat completions, `tools[].function.name`."""
@@ -57,9 +58,8 @@ def mend(text: str) -> str:
 def _mended(value: object) -> object:
     if isinstance(value, str):
         return mend(value)
-    if isinstance(value, Mapping):
-        pairs = cast("Mapping[str, object]", value).items()
-        return {mend(key): _mended(item) for key, item in pairs}
-    if isinstance(value, (list, tuple)):
-        return [_mended(item) for item in cast("Sequence[object]", value)]
+    if is_mapping(value):
+        return {mend(key): _mended(item) for key, item in value.items()}
+    if is_sequence(value):
+        return [_mended(item) for item in value]
     return value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias
 
 from nbagents.errors import ModelError
 from nbagents.results import FilePart, ImagePart
@@ -140,4 +140,4 @@ def _are_texts(pieces: Sequence[Piece]) -> bool:
 
 
 def _joined(pieces: Sequence[Piece]) -> str:
-    return "\n\n".join(cast("str", piece["text"]) for piece in pieces)
+    return "\n\n".join(str(piece["text"]) for piece in pieces)

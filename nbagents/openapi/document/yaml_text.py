@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from nbagents.narrowing import is_list
+from nbagents.narrowing import is_dict, is_list
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -167,9 +167,9 @@ class _Builder:
         if name is not None:
             self._anchors[name] = value
 
-    def _place(self, value: object, event: Any) -> None:
+    def _place(self, value: Any, event: Any) -> None:
         if not self._stack:
-            self.result = cast("JsonValue", value)
+            self.result = value
             return
         top = self._stack[-1]
         if isinstance(top.value, list):
@@ -186,13 +186,12 @@ class _Builder:
     def _merge(self, top: _Open, value: object, event: Any) -> None:
         sources = value if is_list(value) else [value]
         for one in sources:
-            if not isinstance(one, dict):
+            if not is_dict(one):
                 raise YamlError(f"line {_line(event)}: << merges mappings, and this is none")
-            source = cast("dict[str, JsonValue]", one)
-            self._merged += len(source)
+            self._merged += len(one)
             if self._merged > MAX_MERGED:
                 raise YamlError(f"line {_line(event)}: << merges more than is taken")
-            top.merged.append(source)
+            top.merged.append(one)
 
 
 def _wants_key(top: _Open) -> bool:

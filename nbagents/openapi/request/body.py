@@ -153,9 +153,7 @@ def content_of(media: Media, value: JsonValue, content_type: str, objects: Objec
 
 def _names_bytes(value: object) -> bool:
     """Whether a value names bytes, where that may be."""
-    if not isinstance(value, dict):
-        return False
-    keys = set(cast("dict[str, object]", value))
+    keys = set(dict_of(value))
     return bool(keys & {"base64", "text", "handle"}) and keys <= BINARY_KEYS
 
 

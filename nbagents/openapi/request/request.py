@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from pydantic import JsonValue
 
 from nbagents.errors import ToolArgumentsError
+from nbagents.narrowing import dict_of
 from nbagents.openapi.request.body import Content, Media, Objects, content_of
 from nbagents.openapi.request.operation import (
     BODY,
@@ -112,7 +113,7 @@ def fitting(operation: Operation, arguments: JsonValue) -> Fitting | tuple[Field
     outer = _without_body(schema) if has_body else schema
     rest = {name: one for name, one in given.items() if name != BODY or not parts.media}
     fit, issues = fitted(rest, outer)
-    made = cast("dict[str, JsonValue]", fit)
+    made = dict_of(fit)
     if not has_body or issues:
         return issues or Fitting(made, None)
     media, content, found = _fitting_body(parts, given[BODY], made.get(CONTENT_TYPE))

@@ -18,7 +18,7 @@ from nbagents.openapi.document import Document, DocumentError
 from nbagents.openapi.request.parameter import header_name
 from nbagents.redaction import know
 
-Secret: TypeAlias = "str | Sequence[str] | Mapping[str, Any] | Callable[[], object]"  # noqa: S105
+Secret: TypeAlias = str | Sequence[str] | Mapping[str, Any] | Callable[[], object]
 """A key or a token; user and password, or id and secret of a client, as two; a mapping with
 `username` and `password`, or with `client_id`, `client_secret`, `token_url` and `scopes`; or a
 function that gives one of these."""

@@ -11,11 +11,11 @@ from nbagents.tools.call.invocation import (
     perform,
     prepare,
 )
+from nbagents.tools.call.plain_form import is_json
 from nbagents.tools.call.prepared_call import (
     Effective,
     PreparedCall,
     as_written,
-    is_json,
     seen_arguments,
 )
 from nbagents.tools.call.return_value import failed_result, for_people, one_line, result_of

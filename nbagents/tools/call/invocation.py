@@ -10,7 +10,9 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final, Protocol, cast
+from typing import TYPE_CHECKING, Final, Protocol, TypeGuard, cast
+
+from typing_extensions import TypeIs
 
 from nbagents.errors import ToolArgumentsError, ToolError, ToolNotFoundError, ToolTimeoutError
 from nbagents.results import CallResult, Failure
@@ -250,10 +252,10 @@ class _Running:
             if self.tool.options.external:
                 return cast("Awaitable[object]", self.context.external())
             value = self.tool.run(*bound.args, **bound.kwargs)
-            if isinstance(value, AsyncIterator):
-                return _gathered(cast("AsyncIterator[object]", value))
-            if type(value) is not str and isinstance(value, Awaitable):
-                return cast("Awaitable[object]", value)
+            if _is_stream(value):
+                return _gathered(value)
+            if _is_awaitable(value):
+                return value
             return self.result(value)
         except BaseException as error:
             _close_output(None)
@@ -266,10 +268,10 @@ class _Running:
         task = asyncio.current_task()
         try:
             given = await value
-            if type(given) is not str and isinstance(given, Awaitable):
-                given = await cast("Awaitable[object]", given)  # e.g. `return ctx.run(...)`
-            if isinstance(given, AsyncIterator):
-                given = await _gathered(cast("AsyncIterator[object]", given))
+            if _is_awaitable(given):
+                given = await given  # e.g. `return ctx.run(...)`
+            if _is_stream(given):
+                given = await _gathered(given)
         except BaseException as error:
             _close_output(None)
             if isinstance(error, asyncio.CancelledError) and (task is None or task.cancelling()):
@@ -340,6 +342,14 @@ async def _gathered(items: AsyncIterator[object]) -> object:
             return iter(found)
         await asyncio.sleep(0)  # one that never waits could not be stopped
     return found
+
+
+def _is_stream(value: object) -> TypeIs[AsyncIterator[object]]:
+    return isinstance(value, AsyncIterator)
+
+
+def _is_awaitable(value: object) -> TypeGuard[Awaitable[object]]:
+    return type(value) is not str and isinstance(value, Awaitable)
 
 
 def _close_output(returned: object) -> None:

@@ -1,7 +1,5 @@
 """A call before it is made: its tool, its arguments as they were written, and what they come to.
 
-Long: what a tool would get is worked out in one place, for checks, for people and for the call.
-
 What a model writes is not yet what a tool gets: `"7"` may mean 7, what is left out has a default, a
 name stands for an object. A check that looked at the writing could be passed by it; the card, the
 forms, the typed prompt, the log, the rows and the saved notebook all show what stands here.
@@ -10,26 +8,28 @@ forms, the typed prompt, the log, the rows and the saved notebook all show what 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
-from decimal import Decimal
-from enum import Enum
-from math import isfinite, isnan
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, TypeGuard, cast
 
-from pydantic import AliasChoices, BaseModel, RootModel
-from pydantic_core import to_json, to_jsonable_python
+from pydantic_core import to_json
 
+from nbagents.narrowing import dict_of, is_dict, is_list, is_mapping, is_sequence
 from nbagents.results import Taken, pointer
+from nbagents.tools.call.plain_form import (
+    AS_THEY_ARE,
+    NoJsonError,
+    is_atom,
+    json_form,
+    plain,
+    plain_or_itself,
+)
 from nbagents.tools.call.taken import USUAL, manner_of, taken_of
 from nbagents.tools.schema import Bound
 from nbagents.tools.values import clean_text, kind_of, summary, without_addresses
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pydantic import JsonValue
-    from pydantic.fields import FieldInfo
 
     from nbagents.messages import CallRequest
     from nbagents.results import Failure
@@ -111,7 +111,6 @@ class PreparedCall:
         return bound.for_context(was, context)
 
 
-PLAIN: Final = frozenset({str, int, bool, type(None)})
 DATA: Final = (list, tuple, set, frozenset, dict, str, bytes)
 MAX_DEFAULT: Final = 2_000
 """Characters of JSON up to which a default is shown as it is."""
@@ -183,7 +182,7 @@ def effective_call(tool: Tool, arguments: JsonValue, context: Context) -> Effect
     writer = _Writer(context.handles)
     first = dict.fromkeys([*(name for name in written if name in given), *values])
     made = {
-        name: cast("JsonValue", values[name])
+        name: written[name]
         if _is_itself(values[name], written.get(name))
         else writer.given(values[name], written.get(name), pointer("", name))
         for name in first
@@ -202,19 +201,6 @@ def effective_call(tool: Tool, arguments: JsonValue, context: Context) -> Effect
         taken=taken_of(tool, values, shown, writer.objects, defaults),
         uses=[(bound, context)],
     )
-
-
-def json_number(value: float) -> JsonValue:
-    """A number as JSON can carry it: what is no number there is a text that is read as it again."""
-    if isfinite(value):
-        return value
-    if isnan(value):
-        return "NaN"
-    return "Infinity" if value > 0 else "-Infinity"
-
-
-class _NoJson(Exception):  # noqa: N818  never seen outside
-    """A value that JSON cannot carry."""
 
 
 @dataclass(slots=True)
@@ -236,13 +222,13 @@ class _Writer:
 
     def default(self, value: object, path: str) -> JsonValue:
         """A default, in words where JSON cannot carry it, or not as shortly as a person reads."""
-        if type(value) in PLAIN:
-            return cast("JsonValue", value)
+        if is_atom(value):
+            return value
         try:
-            found = _json(plain_or_itself(value))
+            found = json_form(value)
             if _is_short(found):
                 return found
-        except (_NoJson, RecursionError, ValueError):
+        except (NoJsonError, RecursionError, ValueError):
             pass
         self.objects[path] = words = _words(value)
         return words
@@ -252,26 +238,22 @@ class _Writer:
     ) -> JsonValue:
         if _is_as_written(value, written):
             return written
-        if isinstance(written, list) and isinstance(value, (list, tuple)):
-            items = cast("Sequence[object]", value)
-            if len(items) == len(written):
-                pairs = enumerate(zip(items, written, strict=True))
-                return [self.given(one, said, pointer(path, at)) for at, (one, said) in pairs]
-        if isinstance(written, dict) and isinstance(value, dict):
-            fields = cast("dict[str, object]", value)
-            if fields.keys() == written.keys():
-                return {
-                    name: self.given(fields[name], said, pointer(path, name))
-                    for name, said in written.items()
-                }
-        return self._plain(cast("object", value), written)
+        if isinstance(written, list) and is_sequence(value) and len(value) == len(written):
+            pairs = enumerate(zip(value, written, strict=True))
+            return [self.given(one, said, pointer(path, at)) for at, (one, said) in pairs]
+        if isinstance(written, dict) and is_dict(value) and value.keys() == written.keys():
+            return {
+                name: self.given(value[name], said, pointer(path, name))
+                for name, said in written.items()
+            }
+        return self._plain(value, written)
 
     def _plain(self, value: object, written: JsonValue) -> JsonValue:
-        if type(value) in PLAIN:
-            return cast("JsonValue", value)
+        if is_atom(value):
+            return value
         try:
-            return _json(plain_or_itself(value))
-        except (_NoJson, RecursionError):
+            return json_form(value)
+        except (NoJsonError, RecursionError):
             return written
 
 
@@ -283,15 +265,12 @@ def _are_themselves(
         return False
     if given is not None and len(given) != len(values):
         return False
-    for name, said in written.items():
-        if name not in values or not _is_itself(values[name], said):
-            return False
-    return True
+    return all(name in values and _is_itself(values[name], one) for name, one in written.items())
 
 
 def _is_itself(value: object, written: JsonValue) -> bool:
     """Whether a tool gets just what was written, and there is nothing to look for; mostly so."""
-    return type(value) in PLAIN and type(value) is type(written) and value == written
+    return is_atom(value) and type(value) is type(written) and value == written
 
 
 def _is_short(value: JsonValue) -> bool:
@@ -309,28 +288,6 @@ def _is_as_written(value: object, written: JsonValue) -> bool:
         return to_json(value, inf_nan_mode="constants") == to_json(written)
     except Exception:  # noqa: BLE001  a person's own objects may raise; it is looked at piece by piece
         return False
-
-
-def _json(value: object) -> JsonValue:
-    """A plain value as JSON.
-
-    Raises:
-        _NoJson: There is an object in it.
-    """
-    if type(value) in PLAIN:
-        return cast("JsonValue", value)
-    if isinstance(value, float):
-        return json_number(float(value))
-    if isinstance(value, (str, int)):
-        return str.__str__(value) if isinstance(value, str) else int(value)
-    if isinstance(value, Decimal):
-        return str(value)
-    if isinstance(value, list):
-        return [_json(one) for one in cast("list[object]", value)]
-    if isinstance(value, dict):
-        items = cast("dict[object, object]", value).items()
-        return {str(name): _json(one) for name, one in items}
-    raise _NoJson
 
 
 def _words(value: object) -> str:
@@ -352,10 +309,6 @@ def _named(value: JsonValue, path: str, objects: Mapping[str, str]) -> JsonValue
     if isinstance(value, dict):
         return {name: _named(one, pointer(path, name), objects) for name, one in value.items()}
     return value
-
-
-AS_THEY_ARE: Final = (str, int, float, bool, type(None), Decimal)
-SEVERAL: Final = (list, tuple, set, frozenset)
 
 
 def seen_arguments(tool: Tool, arguments: JsonValue, context: Context) -> dict[str, Any] | None:
@@ -388,9 +341,7 @@ def bound_call(tool: Tool, arguments: JsonValue, context: Context) -> Bound | No
 def fields_of(bound: Bound) -> Mapping[str, object]:
     """What a tool gets, by the names that a model knows."""
     named = bound.named
-    if isinstance(named, Mapping):
-        return cast("Mapping[str, object]", named)
-    return cast("Mapping[str, object]", _plain(named) or {})
+    return named if is_mapping(named) else plain(named) or {}
 
 
 def as_written(
@@ -417,109 +368,31 @@ def as_written(
 
 def _within(value: Any, seen: Any, written: JsonValue) -> Any:
     """A value that was changed; of an object, what is in it and was not stays as it was written."""
-    if isinstance(value, dict) and isinstance(seen, dict) and isinstance(written, dict):
-        changed, before = cast("dict[str, Any]", value), cast("dict[str, Any]", seen)
-        return as_written(changed, before, written)
-    return cast("Any", value)
-
-
-def is_json(value: object) -> bool:
-    """Whether the log and a page can carry a value as it stands: JSON has no NaN."""
-    if isinstance(value, dict):
-        items = cast("Mapping[object, object]", value).items()
-        return all(isinstance(key, str) and is_json(one) for key, one in items)
-    if isinstance(value, list):
-        return all(map(is_json, cast("list[object]", value)))
-    return value is None or isinstance(value, (str, int)) or _is_finite(value)
-
-
-def _is_finite(value: object) -> bool:
-    return isinstance(value, float) and isfinite(value)
+    if is_dict(value) and is_dict(seen) and isinstance(written, dict):
+        return as_written(value, seen, written)
+    return value
 
 
 def schema_defaults(parameters: Mapping[str, Any], values: Mapping[str, object]) -> dict[str, Any]:
     """What a schema says is taken where nothing is given, of what has no value yet."""
-    known: Mapping[str, Any] = parameters.get("properties") or {}
+    known = dict_of(parameters.get("properties"))
     if known.keys() <= values.keys():
         return {}
     return {
-        name: _plain(cast("Mapping[str, object]", one)["default"])
+        name: plain(one["default"])
         for name, one in known.items()
-        if name not in values and isinstance(one, Mapping) and "default" in one
+        if name not in values and is_mapping(one) and "default" in one
     }
-
-
-def plain_or_itself(value: object) -> Any:  # Any: a value of any type
-    """A value in the form that JSON has for it; what has none is the very object."""
-    try:
-        return _plain(value)
-    except Exception:  # noqa: BLE001  a person's own objects may raise; this one has no such form
-        return value
-
-
-def _plain(value: object) -> Any:
-    if isinstance(value, Enum):
-        return _plain(value.value)
-    if isinstance(value, AS_THEY_ARE):
-        return value
-    if isinstance(value, BaseModel) or (is_dataclass(value) and not isinstance(value, type)):
-        value = _held_in(value)
-    if isinstance(value, Mapping):
-        items = cast("Mapping[object, object]", value).items()
-        return {str(_plain(key)): plain_or_itself(one) for key, one in items}
-    if isinstance(value, SEVERAL):
-        items = cast("list[object]", value)
-        if isinstance(value, (set, frozenset)):
-            items = _in_order(items)
-        return [plain_or_itself(one) for one in items]
-    if isinstance(value, Iterator):
-        return cast("object", value)  # looking would use it up
-    return to_jsonable_python(value, by_alias=True)
-
-
-def _in_order(items: Iterable[Any]) -> list[Any]:
-    """What a set holds, in an order that is the same in each process: it has none itself."""
-    try:
-        return sorted(items)
-    except TypeError:
-        return sorted(items, key=repr)
-
-
-def _held_in(value: Any) -> object:  # Any: an object of a model or a dataclass
-    """The fields of an object as they are, by the names under which they are given.
-
-    Not as it would be serialised: that may leave out fields, mask them, and add some of its own.
-    """
-    if isinstance(value, RootModel):
-        return getattr(cast("object", value), "root")  # noqa: B009  a type that pyright knows
-    known: Mapping[str, FieldInfo] = getattr(value.__class__, "__pydantic_fields__", {})
-    if isinstance(value, BaseModel):
-        held: dict[str, object] = {**value.__dict__, **(value.__pydantic_extra__ or {})}
-        names: Iterable[str] = dict.fromkeys([*known, *(value.__pydantic_extra__ or {})])
-    else:
-        names = [one.name for one in fields(value)]
-        held = {name: getattr(value, name) for name in names}
-    return {_given_as(known[name]) or name if name in known else name: held[name] for name in names}
-
-
-def _given_as(info: FieldInfo) -> str | None:
-    """The name under which a field is given, where that is another one than its own."""
-    alias = info.validation_alias or info.alias
-    choices = alias.choices if isinstance(alias, AliasChoices) else [alias]
-    return next((one for one in choices if isinstance(one, str)), None)
 
 
 def _is_same(one: Any, other: Any) -> bool:
     """Whether a value was left as it was: `1` is not `True`."""
     if one is other:
         return True
-    if isinstance(one, dict) and isinstance(other, dict):
-        mine, yours = cast("dict[str, object]", one), cast("dict[str, object]", other)
-        return mine.keys() == yours.keys() and all(_is_same(mine[k], yours[k]) for k in mine)
-    if isinstance(one, list) and isinstance(other, list):
-        pairs = cast("list[object]", one), cast("list[object]", other)
-        return len(pairs[0]) == len(pairs[1]) and all(map(_is_same, *pairs))
-    kind: type = type(cast("object", one))
-    if kind not in AS_THEY_ARE or kind is not type(cast("object", other)):
+    if is_dict(one) and is_dict(other):
+        return one.keys() == other.keys() and all(_is_same(one[k], other[k]) for k in one)
+    if is_list(one) and is_list(other):
+        return len(one) == len(other) and all(map(_is_same, one, other))
+    if type(one) not in AS_THEY_ARE or type(one) is not type(other):
         return False
     return one == other or (one != one and other != other)  # noqa: PLR0124  a NaN is no other NaN

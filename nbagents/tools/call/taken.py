@@ -18,7 +18,9 @@ from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel, TypeAdapter
 
+from nbagents.narrowing import is_dict, is_sequence
 from nbagents.results import Taken, pointer
+from nbagents.tools.call.plain_form import is_atom
 from nbagents.tools.schema import FunctionSchema
 from nbagents.tools.tool import is_tool, toolbox
 
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
 
     Candidate = tuple[str, Callable[[Any], object], list[str]]
 
-PLAIN: Final = frozenset({str, int, bool, type(None)})
 MOST: Final = 100
 """More values of a call are not written each in a form of its own."""
 TEXTS: Final[Mapping[type, tuple[str, Callable[[Any], object]]]] = {
@@ -91,7 +92,7 @@ def taken_of(
             is_given = name not in defaults or name in (*positional, *manner.always)
             if is_given and name in written and not problem:
                 writer.look(value, written[name], pointer("", name), is_own=name in defaults)
-    except _NoForm as error:
+    except _NoFormError as error:
         problem = str(error)
     if manner is USUAL and not writer.forms and not problem:
         return None
@@ -209,7 +210,7 @@ def _name_here(one: object) -> str:
     return next(names, "")
 
 
-class _NoForm(Exception):  # noqa: N818  never seen outside
+class _NoFormError(Exception):
     """A value that cannot be written; says why."""
 
 
@@ -231,30 +232,28 @@ class _Forms:
             is_own: Whether it is the function's own default: an object is told in words then.
 
         Raises:
-            _NoForm: It cannot be written.
+            _NoFormError: It cannot be written.
         """
         kind = type(value)
         if is_own and path in self.objects:
-            raise _NoForm(f"{_shown(path)} is the default {written}, which has no name.")
-        if path in self.objects or (kind in PLAIN and kind is type(written) and value == written):
+            raise _NoFormError(f"{_shown(path)} is the default {written}, which has no name.")
+        if path in self.objects or (is_atom(value) and kind is type(written) and value == written):
             return None
-        if isinstance(value, list | tuple) and isinstance(written, list):
-            return self._several(cast("tuple[object, ...]", value), written, path)
-        if kind is dict and isinstance(written, dict):
-            fields = cast("dict[str, object]", value)
-            if fields.keys() == written.keys():
-                for name, one in fields.items():
-                    self.look(one, written[name], pointer(path, name))
-                return None
+        if is_sequence(value) and isinstance(written, list):
+            return self._several(value, written, path)
+        if kind is dict and is_dict(value) and is_dict(written) and value.keys() == written.keys():
+            for name, one in value.items():
+                self.look(one, written[name], pointer(path, name))
+            return None
         if kind is float and type(written) is float:
             return None
-        return self._made(cast("object", value), written, path)
+        return self._made(value, written, path)
 
     def _several(
         self, items: list[object] | tuple[object, ...], written: list[JsonValue], path: str
     ) -> None:
         if len(items) != len(written):
-            raise _NoForm(f"{_shown(path)} was changed on its way into the function.")
+            raise _NoFormError(f"{_shown(path)} was changed on its way into the function.")
         for at, one in enumerate(items):
             self.look(one, written[at], pointer(path, at))
         if type(items) is tuple:
@@ -273,7 +272,7 @@ class _Forms:
             if type(made) is type(value) and made == value:
                 self.imports |= dict.fromkeys(imports)
                 return self._keep(path, form)
-        raise _NoForm(
+        raise _NoFormError(
             f"{_shown(path)} is a {type(value).__name__}, which cannot be made of what the log has."
         )
 
@@ -295,7 +294,7 @@ class _Forms:
 
     def _keep(self, path: str, form: str) -> None:
         if len(self.forms) >= MOST:
-            raise _NoForm(f"More than {MOST} of its values are no JSON.")
+            raise _NoFormError(f"More than {MOST} of its values are no JSON.")
         self.forms[path] = form
 
 
@@ -303,14 +302,14 @@ def _type_name(kind: type) -> tuple[str, list[str]]:
     """How Python names a type, and what it must import to have it.
 
     Raises:
-        _NoForm: No name leads to it.
+        _NoFormError: No name leads to it.
     """
     module, name = kind.__module__, kind.__qualname__
     found: object = sys.modules.get(module)
     for part in name.split("."):
         found = getattr(found, part, None)
     if found is not kind:
-        raise _NoForm(f"No name leads to the type {kind.__name__}: define it where you are.")
+        raise _NoFormError(f"No name leads to the type {kind.__name__}: define it where you are.")
     if module in ("builtins", "__main__"):
         return name, []
     return f"{module}.{name}", [f"import {module}"]

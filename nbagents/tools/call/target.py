@@ -21,10 +21,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeGuard, runtime_checkable
+
+from typing_extensions import TypeIs
+
+from nbagents.narrowing import is_dict
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 
     from nbagents.tools.tool import Tool
 
@@ -74,8 +78,8 @@ def _of(value: object, above: frozenset[int]) -> Hashable:
         value: The value.
         above: The objects that it is found in, by id: some contain themselves.
     """
-    if type(value) in PLAIN:
-        return type(value), cast("Hashable", value)
+    if _is_plain(value):
+        return type(value), value
     if id(value) in above:
         return "itself", len(above)
     above |= {id(value)}
@@ -83,23 +87,21 @@ def _of(value: object, above: frozenset[int]) -> Hashable:
         return _of_function(value, above)
     if isinstance(value, MethodType):
         return _of(value.__func__, above), _of(value.__self__, above)
-    if isinstance(value, functools.partial):
-        made = cast("functools.partial[Any]", value)
-        return tuple(_of(one, above) for one in (made.func, made.args, made.keywords))
+    if _is_partial(value):
+        return _each((value.func, value.args, value.keywords), above)
     return _of_object(value, above)
 
 
 def _of_object(value: object, above: frozenset[int]) -> Hashable:
     if isinstance(value, HasTarget) and not isinstance(value, type):
         return type(value).__qualname__, _of(value.consent_target(), above)
-    if type(value) in (list, tuple) and len(cast("list[object]", value)) <= MANY:
-        return type(value), _each(cast("list[object]", value), above)
-    if type(value) in (set, frozenset) and len(cast("set[object]", value)) <= MANY:
-        return type(value), frozenset(_each(cast("set[object]", value), above))
-    if type(value) is dict and len(cast("dict[object, object]", value)) <= MANY:
-        items = cast("dict[object, object]", value).items()
-        return dict, tuple((_of(key, above), _of(one, above)) for key, one in items)
-    return _Same(cast("object", value))
+    kind: type = type(value)
+    if kind in SEVERAL and _are_several(value) and len(value) <= MANY:
+        items = _each(value, above)
+        return kind, items if kind in (list, tuple) else frozenset(items)
+    if kind is dict and is_dict(value) and len(value) <= MANY:
+        return dict, tuple((_of(key, above), _of(one, above)) for key, one in value.items())
+    return _Same(value)
 
 
 def _of_function(function: FunctionType, above: frozenset[int]) -> Hashable:
@@ -183,7 +185,7 @@ def _globals_of(function: FunctionType) -> Iterator[tuple[str, object]]:
         value: object = function.__globals__[name]
         yield name, value
         if isinstance(value, ModuleType) and not is_installed(value.__dict__):
-            held = cast("Mapping[str, object]", value.__dict__)
+            held: Mapping[str, object] = value.__dict__
             yield from ((f"{name}.{one}", held[one]) for one in names.attributes if one in held)
 
 
@@ -261,23 +263,37 @@ def _is_below(file: str) -> bool:
     return any(Path(file).resolve().is_relative_to(one) for one in INSTALLED)
 
 
-def _parts_of(value: Any) -> Iterator[object]:  # Any: whatever a person's code holds
+def _parts_of(value: object) -> Iterator[object]:
     if isinstance(value, FunctionType):
         yield from map(_content, value.__closure__ or ())
     elif isinstance(value, MethodType):
         yield from (value.__func__, value.__self__)
-    elif isinstance(value, functools.partial):
-        made = cast("functools.partial[Any]", value)
-        yield from (made.func, made.args, made.keywords)
-    elif isinstance(value, SEVERAL):
-        yield from cast("list[object]", value) if len(cast("list[object]", value)) <= MANY else ()
-    elif isinstance(value, dict):
-        held = cast("dict[object, object]", value)
-        yield from held.values() if len(held) <= MANY else ()
+    elif _is_partial(value):
+        yield from (value.func, value.args, value.keywords)
+    elif _are_several(value):
+        yield from value if len(value) <= MANY else ()
+    elif is_dict(value):
+        yield from value.values() if len(value) <= MANY else ()
     elif isinstance(value, type):
         yield from _methods_of(value)
     elif not isinstance(value, (ModuleType, CellType)):
-        yield from (getattr(value, "__wrapped__", None), type(cast("object", value)))
+        yield from (getattr(value, "__wrapped__", None), type(value))
+
+
+def _is_wrapped(value: object) -> TypeIs[staticmethod[..., Any] | classmethod[Any, ..., Any]]:
+    return isinstance(value, (staticmethod, classmethod))
+
+
+def _is_plain(value: object) -> TypeGuard[Hashable]:
+    return type(value) in PLAIN
+
+
+def _is_partial(value: object) -> TypeIs[functools.partial[Any]]:
+    return isinstance(value, functools.partial)
+
+
+def _are_several(value: object) -> TypeGuard[Collection[object]]:
+    return isinstance(value, SEVERAL)
 
 
 def _methods_of(kind: type) -> Iterator[object]:
@@ -287,8 +303,8 @@ def _methods_of(kind: type) -> Iterator[object]:
         if module is not None and is_installed(module.__dict__):
             continue
         for held in vars(one).values():
-            if isinstance(held, (staticmethod, classmethod)):
-                yield cast("staticmethod[Any, Any]", held).__func__
+            if _is_wrapped(held):
+                yield held.__func__
             elif isinstance(held, property):
                 yield from (held.fget, held.fset)
             elif isinstance(held, FunctionType):

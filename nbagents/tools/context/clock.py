@@ -51,27 +51,29 @@ class ActiveClock:
     @contextmanager
     def standing_still(self) -> Generator[None]:
         """Stop the time of the run, and of all above it, for as long as somebody is waited for."""
-        self._pause()
+        self.pause()
         try:
             yield
         finally:
-            self._go_on()
+            self.go_on()
 
-    def _pause(self) -> None:
+    def pause(self) -> None:
+        """Count no time, also above, until as many times `go_on` is said."""
         with self._lock:
             if not self._waits:
                 self._waiting_since_s = time.monotonic()
             self._waits += 1
         if self._parent is not None:
-            self._parent._pause()  # noqa: SLF001  its own kind
+            self._parent.pause()
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
+        """Count again, where nothing else waits."""
         with self._lock:
             self._waits -= 1
             if not self._waits:
                 self._waited_s += time.monotonic() - self._waiting_since_s
         if self._parent is not None:
-            self._parent._go_on()  # noqa: SLF001  its own kind
+            self._parent.go_on()
 
 
 run_clock: contextvars.ContextVar[ActiveClock | None] = contextvars.ContextVar(

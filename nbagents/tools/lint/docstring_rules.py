@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from nbagents.errors import did_you_mean
+from nbagents.narrowing import dict_of
 from nbagents.tools.context import docstring_of
 from nbagents.tools.lint.finding import LintFinding
 from nbagents.tools.schema import FunctionSchema, read_docstring, read_signature
@@ -43,7 +44,7 @@ def docstring_findings(tool: Linted) -> Iterator[LintFinding]:
     text = read_docstring(docstring_of(tool.function), tool.docstring_style)
     found = read_signature(tool.function, tool.name, tool.local_names)
     names = [one.name for one in found]
-    properties = cast("Mapping[str, Any]", tool.schema.parameters.get("properties", {}))
+    properties = dict_of(tool.schema.parameters.get("properties"))
     for name, said in text.parameters.items():
         if name not in names:
             takes_any = any(one.kind is one.kind.VAR_KEYWORD for one in found)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, cast, get_args
+from typing import TYPE_CHECKING, Any, Final, get_args
 
+from nbagents.narrowing import dict_of
 from nbagents.tools.lint.finding import LintFinding
 from nbagents.tools.lint.words import has_unit, is_vague, needs_unit
 from nbagents.tools.schema import ANY_OR_NAME, UNHINTED, FunctionSchema, read_signature
@@ -23,7 +24,7 @@ NUMBERS: Final = frozenset({"integer", "number"})
 def parameter_findings(tool: Linted) -> Iterator[LintFinding]:
     """What of its parameters may mislead."""
     schema = tool.schema
-    properties = cast("Mapping[str, Any]", schema.parameters.get("properties", {}))
+    properties = dict_of(schema.parameters.get("properties"))
     is_function = isinstance(schema, FunctionSchema)
     written = {one.name: one for one in signature_of(tool)} if is_function else {}
     for name, one in properties.items():

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, Unpack, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, Unpack, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, create_model
 from pydantic.fields import FieldInfo
 from pydantic_core import from_json, to_json
 
 from nbagents.errors import ToolDefinitionError
+from nbagents.narrowing import dict_of
 from nbagents.tools.context import docstring_of
 from nbagents.tools.schema.binding import Binder, Bound, Issues, Slot
 from nbagents.tools.schema.docstring import DocstringStyle, DocText, read_docstring
@@ -80,7 +81,7 @@ def function_schema(
         strict=strict,
         is_closed=read.is_closed,
         slots=tuple(_slot(one, read.fields.get(one.name, "")) for one in found),
-        names=tuple(cast("dict[str, JsonValue]", read.parameters["properties"])),
+        names=tuple(dict_of(read.parameters["properties"])),
     )
     return FunctionSchema(
         description=text.description,
@@ -143,7 +144,7 @@ def argument_model(
             raise _unreadable(tool, second) from second
     fields = dict(zip((one.name for one in visible), model.model_fields, strict=True))
     for one, info in zip(visible, model.model_fields.values(), strict=True):
-        written = cast("dict[str, Schema]", parameters["properties"])[info.alias or one.name]
+        written = dict_of(parameters["properties"])[info.alias or one.name]
         _describe(written, one, descriptions.get(one.name), live.get(one.name))
         _write_default(written, one)
     return ArgumentModel(
@@ -156,7 +157,7 @@ def _built(tool: str, visible: Sequence[Parameter]) -> tuple[type[BaseModel], Sc
     model = create_model(f"{tool}_args", __config__=CONFIG, __module__=NOWHERE, **fields)
     written, has_own_rule = written_schema(model)
     written.pop("title", None)
-    for label, definition in cast("dict[str, dict[str, Any]]", written.get("$defs", {})).items():
+    for label, definition in dict_of(written.get("$defs")).items():
         if definition.get("title") == label:
             del definition["title"]  # the label says it already
     written.setdefault("properties", {})
@@ -279,11 +280,9 @@ def _write_default(written: Schema, one: Parameter) -> None:
         return  # it can be used, but not told
 
 
-def _as_json(value: object) -> JsonValue:
+def _as_json(value: Any) -> JsonValue:
     if value is None or type(value) in {str, int, bool}:
-        return cast("JsonValue", value)
+        return value
     if type(value) is float and isfinite(value):
         return value
-    return cast(
-        "JsonValue", from_json(to_json(value, inf_nan_mode="constants"), allow_inf_nan=False)
-    )
+    return from_json(to_json(value, inf_nan_mode="constants"), allow_inf_nan=False)

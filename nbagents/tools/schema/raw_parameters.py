@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from pydantic_core import from_json, to_json
 
@@ -73,8 +73,7 @@ def raw_schema(
     """
     try:
         # A copy through JSON: nobody can change it later, and it is what a provider would get.
-        copied = cast("object", from_json(to_json(dict(parameters))))
-        schema = json_schema_of(copied)
+        schema = json_schema_of(from_json(to_json(dict(parameters))))
     except (TypeError, ValueError) as error:
         raise _unreadable(name, error) from error
     if fault := fault_of(schema):

@@ -244,7 +244,7 @@ async def _check_safety(provider: ComputerProvider, checks: Sequence[Action]) ->
 
 
 async def _done(result: object) -> object:
-    return await cast("Awaitable[object]", result) if inspect.isawaitable(result) else result
+    return await result if inspect.isawaitable(result) else result
 
 
 def _at_once(coroutine: Coroutine[object, None, ImagePart]) -> ImagePart:

@@ -90,7 +90,7 @@ def _defined(function: Callable[..., object], options: ToolOptions, *, replace: 
     if is_unbound_method(made.function):
         return made  # it becomes a tool of each object, see `Tool.__get__`
     if defining() is not None and made.function.__module__ == "__main__":
-        made.parameters  # noqa: B018  in a cell, a hint that says nothing fails where it stands
+        _ = made.parameters  # in a cell, a hint that says nothing fails where it stands
     return toolbox.add(made, replace=replace)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from nbagents.errors import ToolDefinitionError
+from nbagents.narrowing import is_mapping
 from nbagents.tools.tool.definition import Tool, ToolOptions
 from nbagents.tools.tool.tool_name import safe_name
 
@@ -34,7 +35,7 @@ def tools_of_definitions(
         >>> [tool.name for tool in tools_of_definitions([plus], lambda name, given: 0)]
         ['math_plus']
     """
-    listed = [_plain(one) for one in definitions]
+    listed = [plain_definition(one) for one in definitions]
     names = [_name(one) for one in listed]
     if len(set(names)) < len(names):
         twice = next(one for one in names if names.count(one) > 1)
@@ -52,9 +53,10 @@ def tools_of_definitions(
     return tuple(made)
 
 
-def _plain(definition: Mapping[str, Any]) -> Mapping[str, Any]:
+def plain_definition(definition: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a definition says of its function, also where that stands a level deeper."""
     inner = definition.get("function")
-    return cast("Mapping[str, Any]", inner) if isinstance(inner, Mapping) else definition
+    return inner if is_mapping(inner) else definition
 
 
 def _name(definition: Mapping[str, Any]) -> str:
@@ -72,8 +74,7 @@ def _tool(
     options: ToolOptions,
 ) -> Tool:
     schema = definition.get("parameters") or definition.get("inputSchema")
-    parameters = cast("Mapping[str, Any]", schema or {"properties": {}})
-
+    parameters: Mapping[str, Any] = schema or {"properties": {}}
     described = definition.get("description") or ""
     named = replace(options, name=safe)
     # A partial, because it is async where the handler is, and takes the context where that does.

@@ -13,7 +13,7 @@ from nbagents.results import Result
 from nbagents.tools.context import Context, name_of, runner_of
 from nbagents.tools.schema import read_signature
 from nbagents.tools.tool.definition import ToolOptions
-from nbagents.tools.tool.foreign_definitions import tools_of_definitions
+from nbagents.tools.tool.foreign_definitions import plain_definition, tools_of_definitions
 from nbagents.tools.tool.tool_name import SEPARATOR
 
 if TYPE_CHECKING:
@@ -165,8 +165,7 @@ def _without_prefix(definition: Mapping[str, Any], agent: str) -> Mapping[str, A
     Raises:
         ToolDefinitionError: Its prefix is the name of another agent.
     """
-    inner = definition.get("function")
-    plain = dict(cast("Mapping[str, Any]", inner) if isinstance(inner, Mapping) else definition)
+    plain = dict(plain_definition(definition))
     prefix, separator, own = str(plain.get("name", "")).partition(SEPARATOR)
     if separator and prefix != agent:
         raise ToolDefinitionError(

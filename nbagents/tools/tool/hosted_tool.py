@@ -10,10 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, cast, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from nbagents.errors import ToolDefinitionError, ToolError
+from nbagents.narrowing import is_mapping
 from nbagents.tools.tool.definition import Tool, ToolOptions
+from nbagents.tools.values import is_sequence
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -232,9 +234,7 @@ def _hosted(description: str, sent: Mapping[str, JsonValue]) -> Tool:
 
 
 def _check_texts(argument: str, given: object) -> None:
-    is_list = isinstance(given, Sequence) and not isinstance(given, (str, bytes))
-    texts = cast("Sequence[object]", given) if is_list else (None,)
-    if not all(isinstance(one, str) and one.strip() for one in texts):
+    if not is_sequence(given) or not all(isinstance(one, str) and one.strip() for one in given):
         raise ToolDefinitionError(f"{argument} is a list of texts, not {given!r}.")
 
 
@@ -245,9 +245,9 @@ def _check_one_of(argument: str, given: object, known: Sequence[object]) -> None
 
 
 def _check_keys(argument: str, given: object, known: Sequence[str]) -> None:
-    if not isinstance(given, Mapping):
+    if not is_mapping(given):
         raise ToolDefinitionError(f"{argument} is a mapping with {', '.join(known)}.")
-    unknown = [repr(key) for key in cast("Mapping[object, object]", given) if key not in known]
+    unknown = [repr(key) for key in given if key not in known]
     if unknown:
         raise ToolDefinitionError(
             f"{argument} has no {', '.join(unknown)}: there are {', '.join(known)}."

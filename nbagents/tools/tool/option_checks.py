@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from nbagents.errors import ToolDefinitionError
+from nbagents.narrowing import is_sequence
 from nbagents.tools.context import check_function, is_function, shown, takes, wrong
 
 ASKS: Final = ("risky", "ask", "auto", "never")
@@ -95,10 +96,10 @@ def check_enabled(given: object) -> None:
 def _check_several(name: str, option: str, given: object) -> None:
     """See that there are several tags or checks, and that they are tags, or checks."""
     whole = f"{option} of tool {name!r}"
-    if not isinstance(given, (tuple, list)):
+    if not is_sequence(given):
         example = repr(given) if isinstance(given, str) else getattr(given, "__name__", "…")
         raise ToolDefinitionError(f"{whole} are {shown(given)}: give a tuple, e.g. ({example},).")
-    for one in cast("tuple[object, ...]", given):
+    for one in given:
         if option == "tags" and not isinstance(one, str):
             raise ToolDefinitionError(f"One of the {whole} is {shown(one)}: give words.")
         if option != "tags" and not (is_function(one) and takes(one, 2)):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
 from nbagents.errors import ToolDefinitionError
+from nbagents.narrowing import is_mapping
 from nbagents.tools.context import takes
 from nbagents.tools.tool.definition import Tool, ToolOptions, is_tool
 from nbagents.tools.tool.registry import Toolbox, toolbox
@@ -175,8 +176,8 @@ def _hook(thing: object) -> Callable[[], Tool] | None:
 
 
 def _members(members: object) -> Iterator[tuple[str | None, Callable[..., object]]]:
-    if isinstance(members, Mapping):
-        yield from cast("Mapping[str, Callable[..., object]]", members).items()
+    if is_mapping(members):
+        yield from members.items()
     elif isinstance(members, (list, tuple, set, frozenset, Iterator)):
         for one in cast("Iterable[Callable[..., object]]", members):
             yield None, one
@@ -188,7 +189,7 @@ def _members(members: object) -> Iterator[tuple[str | None, Callable[..., object
 
 def _functions(module: ModuleType) -> Iterator[tuple[str | None, Callable[..., object]]]:
     """What the module says is public, else what is defined there and has a public name."""
-    listed = cast("Sequence[str] | None", getattr(module, "__all__", None))
+    listed: Sequence[str] | None = getattr(module, "__all__", None)
     for name in vars(module) if listed is None else listed:
         one = getattr(module, name, None)
         is_own = listed is not None or getattr(one, "__module__", None) == module.__name__

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from nbagents.narrowing import is_dict, is_list
+from nbagents.narrowing import dict_of, is_dict, is_list, list_of
 from nbagents.tools.values.plain_value import clean_text, json_of
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ def chart_of(value: Any) -> dict[str, JsonValue]:
 def chart_in(data: Mapping[str, Any]) -> dict[str, JsonValue] | None:
     """The chart that a bundle of MIME types holds, if it holds one of Vega-Lite."""
     for media_type, spec in data.items():
-        if VEGA_LITE.fullmatch(media_type) and isinstance(spec, dict):
-            return {"spec": json_of(cast("dict[str, object]", spec))}
+        if VEGA_LITE.fullmatch(media_type) and is_dict(spec):
+            return {"spec": json_of(spec)}
     return None
 
 
@@ -47,17 +47,17 @@ def spec_of(value: object) -> dict[str, Any]:
     Raises:
         TypeError: There is none.
     """
-    spec = _fields(value).get("spec")
-    if not isinstance(spec, dict):
+    spec = dict_of(value).get("spec")
+    if not is_dict(spec):
         raise TypeError("A chart is {'spec': a Vega-Lite specification, 'data': its rows}.")
-    return _fields(cast("object", spec))
+    return spec
 
 
 def chart_rows(value: object) -> list[dict[str, Any]]:
     """The rows that a chart draws, as far as they are in it; of several data sets the largest."""
-    rows = _fields(value).get("data")
-    if isinstance(rows, list):
-        return _rows(cast("list[Any]", rows))
+    rows = dict_of(value).get("data")
+    if is_list(rows):
+        return _rows(rows)
     found = [_rows(one) for one in _data_sets(spec_of(value), 0)]
     return max(found, key=len, default=list[dict[str, Any]]())
 
@@ -129,8 +129,7 @@ def _field(channel: object) -> str:
     """`mean of rain_mm`, `date by month`, `count`; nothing where no data is drawn."""
     if not is_dict(channel):
         return ""
-    said = channel
-    field, aggregate, unit = said.get("field"), said.get("aggregate"), said.get("timeUnit")
+    field, aggregate, unit = (channel.get(one) for one in ("field", "aggregate", "timeUnit"))
     if aggregate == "count":
         return "count"
     if not isinstance(field, str):
@@ -144,8 +143,7 @@ def _title(title: object) -> str:
     if is_dict(title):
         return _title(title.get("text"))
     if is_list(title):
-        lines = title
-        return _name(" ".join(str(one) for one in lines))
+        return _name(" ".join(map(str, title)))
     return _name(title) if isinstance(title, str) else ""
 
 
@@ -153,9 +151,9 @@ def _data_sets(spec: object, depth: int) -> Iterator[list[Any]]:
     """All rows that stand in a specification."""
     if depth > DEEPEST:
         return
-    fields = _fields(spec)
-    held = [*_fields(fields.get("datasets")).values(), _fields(fields.get("data")).get("values")]
-    yield from (cast("list[Any]", one) for one in held if isinstance(one, list))
+    fields = dict_of(spec)
+    held = [*dict_of(fields.get("datasets")).values(), dict_of(fields.get("data")).get("values")]
+    yield from filter(is_list, held)
     for name in ("layer", *SEVERAL):
         for part in _dicts(fields.get(name)):
             yield from _data_sets(part, depth + 1)
@@ -167,12 +165,8 @@ def _rows(rows: Sequence[Any]) -> list[dict[str, Any]]:
     return [one if isinstance(one, dict) else {"data": one} for one in rows]
 
 
-def _fields(value: object) -> dict[str, Any]:
-    return value if is_dict(value) else {}
-
-
 def _dicts(value: object) -> list[dict[str, Any]]:
-    parts = value if is_list(value) else []
+    parts = list_of(value)
     return [one for one in parts if is_dict(one)]
 
 

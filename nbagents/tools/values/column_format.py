@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from nbagents.narrowing import is_list, is_mapping
 
@@ -152,7 +152,7 @@ def with_formats(value: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         format_of(str(name), types[at] if at < len(types) else "", _column(looked_at, name, at))
         for at, name in enumerate(names)
     ]
-    return {**value, **({"formats": cast("JsonValue", formats)} if any(formats) else {})}
+    return {**value, "formats": [*formats]} if any(formats) else dict(value)
 
 
 def _decimals(value: float) -> int:

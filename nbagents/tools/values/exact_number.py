@@ -11,7 +11,7 @@ import re
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from nbagents.narrowing import is_dict
+from nbagents.narrowing import is_dict, is_list, is_sequence
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -39,10 +39,9 @@ def for_page(value: Any, *, floats: bool = True) -> Any:  # Any: JSON, as it was
     if kind is float:
         return {KEY: repr(value)} if floats and value.is_integer() else value
     if is_dict(value):
-        fields = value.items()
-        return {_escaped(name): for_page(one, floats=floats) for name, one in fields}
-    if isinstance(value, (list, tuple)):
-        return [for_page(one, floats=floats) for one in cast("list[Any]", value)]
+        return {_escaped(name): for_page(one, floats=floats) for name, one in value.items()}
+    if is_sequence(value):
+        return [for_page(one, floats=floats) for one in value]
     return value
 
 
@@ -52,14 +51,13 @@ def from_page(value: Any) -> Any:  # Any: as above
     Raises:
         ValueError: A number in it is none.
     """
-    if isinstance(value, list):
-        return [from_page(one) for one in cast("list[Any]", value)]
+    if is_list(value):
+        return [from_page(one) for one in value]
     if not is_dict(value):
         return value
-    fields = value
-    if fields.keys() == {KEY}:
-        return _number(fields[KEY])
-    return {_unescaped(name): from_page(one) for name, one in fields.items()}
+    if value.keys() == {KEY}:
+        return _number(value[KEY])
+    return {_unescaped(name): from_page(one) for name, one in value.items()}
 
 
 def _number(text: object) -> JsonValue:

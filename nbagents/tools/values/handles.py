@@ -65,7 +65,7 @@ class Handles(Mapping[str, object]):
             for name, known in self._objects.items():
                 if known is value:
                     return name
-            name = self._next_name()
+            name = self.next_name()
             self._objects[name] = value
             return name
 
@@ -74,7 +74,7 @@ class Handles(Mapping[str, object]):
         with self._lock:
             for name in names:
                 if name[:1] == "r" and name[1:].isdecimal():
-                    self._count = max(self._count, int(name[1:]))
+                    self.count_on(name)
 
     def taken_by(self, takers: Callable[[], Iterable[str]]) -> None:
         """Know which tools there are: by the names of the classes whose objects they take."""
@@ -107,7 +107,7 @@ class Handles(Mapping[str, object]):
         calls and not by which of them ends first. Give them to `release` when all have ended.
         """
         with self._lock:
-            return tuple(_OrderedHandles(self, self._next_name()) for _ in range(count))
+            return tuple(_OrderedHandles(self, self.next_name()) for _ in range(count))
 
     def release(self, ordered: Sequence[Handles]) -> None:
         """Take back the last numbers that were not needed."""
@@ -116,7 +116,12 @@ class Handles(Mapping[str, object]):
                 if isinstance(one, _OrderedHandles) and one.own_name == f"r{self._count}":
                     self._count -= 1
 
-    def _next_name(self) -> str:
+    def count_on(self, name: str) -> None:
+        """Give no later result a number up to that of a name; whoever asks has the lock."""
+        self._count = max(self._count, int(name[1:]))
+
+    def next_name(self) -> str:
+        """The name of the next result; whoever asks has the lock."""
         self._count += 1
         while f"r{self._count}" in self._objects:  # the person's own variable
             self._count += 1
@@ -169,12 +174,12 @@ class _OrderedHandles(Handles):
         self.own_name: str | None = own_name
         """The name that its first result gets; `None` when it has it."""
 
-    def _next_name(self) -> str:
+    def next_name(self) -> str:
         name, self.own_name = self.own_name, None
         whole = self._whole
         if name is None:
-            return whole._next_name()  # noqa: SLF001  it is the same class
-        whole._count = max(whole._count, int(name[1:]))  # noqa: SLF001  as above
+            return whole.next_name()
+        whole.count_on(name)
         return name
 
 
@@ -193,7 +198,7 @@ class _HeldHandles(Handles):
             for name, known in (*self._objects.items(), *self._held.items()):
                 if known is value:
                     return name
-            name = self._next_name()
+            name = self.next_name()
             self._held[name] = value
             return name
 
@@ -202,8 +207,8 @@ class _HeldHandles(Handles):
         with self._lock:
             self._objects.update(self._held)
 
-    def _next_name(self) -> str:
-        return self._whole._next_name()  # noqa: SLF001  it is the same class
+    def next_name(self) -> str:
+        return self._whole.next_name()
 
 
 def is_numbered(handle: str) -> bool:

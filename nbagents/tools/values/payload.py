@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, cast, get_args
+from typing import Literal, TypeAlias, get_args
 
 from pydantic import JsonValue
 from pydantic_core import from_json
@@ -104,7 +104,7 @@ def _written(value: object, kind: str) -> Payload:
     written = json_bytes(value)
     if len(written) > _limit(kind):
         return cut_payload(kind, written)
-    return Payload(kind=kind, value=_complete(cast("JsonValue", from_json(written)), kind))
+    return Payload(kind=kind, value=_complete(from_json(written), kind))
 
 
 def _complete(value: JsonValue, kind: str) -> JsonValue:

@@ -57,7 +57,7 @@ def text_of(value: object, form: Callable[[object], object] | None = None) -> st
 def json_of(value: object) -> JsonValue:
     """A value as JSON that every reader takes: NaN is null, what has no form is its text."""
     # Through text, because only there NaN becomes null at every depth.
-    return cast("JsonValue", from_json(json_bytes(value)))
+    return from_json(json_bytes(value))
 
 
 def json_bytes(value: object) -> bytes:

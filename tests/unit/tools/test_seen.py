@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, Field, JsonValue
 
-from nbagents.tools.call.prepared_call import as_written, is_json, seen_arguments
+from nbagents.tools.call.plain_form import is_json
+from nbagents.tools.call.prepared_call import as_written, seen_arguments
 from nbagents.tools.context.context import Context
 from nbagents.tools.tool.definition import Tool
 from nbagents.tools.values.handles import Handles

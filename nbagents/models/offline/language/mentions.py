@@ -6,7 +6,7 @@ import json
 import re
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from nbagents.models.offline.language.dates import moments_of
 from nbagents.models.offline.language.lexicon import NUMBER_WORDS, STOP_WORDS, VERBS, word_set
@@ -152,12 +152,12 @@ def _literals(text: str) -> Iterator[Mention]:
         )
     for match in _LITERAL.finditer(text):
         try:
-            value = cast("JsonValue", json.loads(match.group().replace("'", '"')))
+            value: JsonValue = json.loads(match.group().replace("'", '"'))
         except ValueError:
             inner = match.group()[1:-1]
             if match.group()[0] == "{" or "," not in inner:
                 continue
-            value = cast("JsonValue", [part.strip() for part in inner.split(",")])
+            value = [part.strip() for part in inner.split(",")]
         yield Mention(
             kind="list", value=value, text=match.group(), start=match.start(), end=match.end()
         )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from nbagents.models.offline.language import (
     COMMON_NOUNS,
@@ -16,6 +16,8 @@ from nbagents.models.offline.language import (
     stems,
     word_set,
 )
+from nbagents.narrowing import dict_of
+from nbagents.tools.json_schema import resolved_ref
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -179,12 +181,12 @@ def _properties(schema: Schema, root: Schema, depth: int) -> tuple[Parameter, ..
         return ()
     names = listed if isinstance(listed, list) else []
     return tuple(
-        _parameter(name, piece if isinstance(piece, Mapping) else {}, name in names, root, depth)
+        _parameter(name, dict_of(piece), root, depth, listed=name in names)
         for name, piece in properties.items()
     )
 
 
-def _parameter(name: str, schema: Schema, listed: bool, root: Schema, depth: int) -> Parameter:  # noqa: FBT001
+def _parameter(name: str, schema: Schema, root: Schema, depth: int, *, listed: bool) -> Parameter:
     branches = _branches(schema, root)
     types = {one for branch in branches for one in _types(branch)}
     nullable = "null" in types or schema.get("nullable") is True
@@ -207,7 +209,7 @@ def _parameter(name: str, schema: Schema, listed: bool, root: Schema, depth: int
         default=merged["default"] if "default" in merged else _said_default(description),
         minimum=_bound(merged, "minimum", "exclusiveMinimum"),
         maximum=_bound(merged, "maximum", "exclusiveMaximum"),
-        items=_parameter(name, items, True, root, depth + 1)
+        items=_parameter(name, items, root, depth + 1, listed=True)
         if isinstance(items, Mapping) and deeper
         else None,
         properties=_properties(main, root, depth + 1) if deeper else (),
@@ -305,7 +307,7 @@ def _codes(description: str, types: set[str]) -> tuple[tuple[str, JsonValue], ..
 
 def _branches(schema: Schema, root: Schema) -> list[Schema]:
     """The schema with its reference followed and its union opened."""
-    schema = _followed(schema, root)
+    schema = resolved_ref(schema, root)
     for keyword in ("anyOf", "oneOf", "allOf"):
         union = schema.get(keyword)
         if isinstance(union, list):
@@ -316,17 +318,6 @@ def _branches(schema: Schema, root: Schema) -> list[Schema]:
                 for branch in _branches(one, root)
             ]
     return [schema]
-
-
-def _followed(schema: Schema, root: Schema) -> Schema:
-    seen: set[str] = set()
-    while isinstance(ref := schema.get("$ref"), str) and ref.startswith("#/") and ref not in seen:
-        seen.add(ref)
-        target: JsonValue | Schema = root
-        for key in ref[2:].split("/"):
-            target = target.get(key, {}) if isinstance(target, Mapping) else {}
-        schema = cast("Schema", target) if isinstance(target, Mapping) else {}
-    return schema
 
 
 def _types(schema: Schema) -> list[str]:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias
 
 from pydantic import JsonValue
 
@@ -100,7 +100,7 @@ def _is_wish(message: Message) -> bool:
 def parsed(content: str) -> JsonValue:
     """Content as JSON where it is, else as text."""
     try:
-        return cast("JsonValue", json.loads(content))
+        return json.loads(content)
     except ValueError:
         return content
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from pydantic import JsonValue
 from pydantic_core import PydanticSerializationError, from_json, to_json
@@ -31,7 +31,7 @@ def cell(value: Any) -> JsonValue:
     if isinstance(value, float) and math.isinf(value):
         return "∞" if value > 0 else "-∞"
     try:
-        written = cast("JsonValue", from_json(to_json(value, inf_nan_mode="null")))
+        written: JsonValue = from_json(to_json(value, inf_nan_mode="null"))
     except (PydanticSerializationError, ValueError, UnicodeError):
         return _of_scalar(value)
     if isinstance(written, str):

@@ -7,8 +7,9 @@ import io
 import threading
 import weakref
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from nbagents.narrowing import list_of
 from nbagents.tools.values.column_format import format_of
 from nbagents.tools.values.tables.cells import MAX_TEXT, cell, cell_text, raw_text, short
 from nbagents.tools.values.tables.library import frame_of
@@ -116,14 +117,18 @@ class FramePages:
             format_of(name, dtype, [row[at] for row in rows])
             for at, (name, dtype) in enumerate(zip(names, dtypes, strict=True))
         ]
-        said = {"start": start, "columns": names, "dtypes": dtypes, "formats": formats}
-        return cast("dict[str, JsonValue]", said)
+        return {
+            "start": start,
+            "columns": [*names],
+            "dtypes": [*dtypes],
+            "formats": [*formats],
+        }
 
     @property
     def formats(self) -> list[JsonValue]:
         """How the numbers of each column are written; see `format_of`."""
         heads = self.heads(0, MAX_COLUMNS)
-        return [*(None for _ in range(self.levels)), *cast("list[JsonValue]", heads["formats"])]
+        return [*(None for _ in range(self.levels)), *list_of(heads["formats"])]
 
     @property
     def size_bytes(self) -> int:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import sys
 import threading
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic_core import to_json
 
+from nbagents.narrowing import list_of
 from nbagents.tools.values.payload import MAX_PAYLOAD
 from nbagents.tools.values.tables.cells import is_cut
 from nbagents.tools.values.tables.frame_pages import MAX_COLUMNS, FramePages
@@ -45,7 +46,7 @@ def first_page(pages: FramePages) -> dict[str, JsonValue]:
     table: dict[str, JsonValue] = {
         "columns": [*pages.columns],
         "dtypes": [*pages.dtypes],
-        "rows": cast("JsonValue", _fitting(pages.page(0, MAX_ROWS))),
+        "rows": [*_fitting(pages.page(0, MAX_ROWS))],
         "total": pages.total,
     }
     if any(formats := pages.formats):
@@ -55,7 +56,7 @@ def first_page(pages: FramePages) -> dict[str, JsonValue]:
 
 def is_whole(table: dict[str, JsonValue]) -> bool:
     """Whether it holds all rows and columns, with all that is in their cells."""
-    rows = cast("list[list[JsonValue]]", table["rows"])
+    rows = list_of(table["rows"])
     is_long = len(rows) != table["total"] or "total_columns" in table
     return not is_long and not any(is_cut(one) for row in rows for one in row)
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import contextlib
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from nbagents.narrowing import is_mapping
+from nbagents.narrowing import is_mapping, is_sequence
 from nbagents.tools.values.tables.cells import is_missing
 
 if TYPE_CHECKING:
@@ -89,9 +89,7 @@ def is_arrow(value: Any) -> bool:
 
 def is_rows(value: object) -> bool:
     """Whether it is a list of mappings."""
-    if not isinstance(value, (list, tuple)) or not value:
-        return False
-    return all(is_mapping(one) for one in cast("Sequence[object]", value))
+    return is_sequence(value) and bool(value) and all(map(is_mapping, value))
 
 
 class PandasFrame:
