@@ -31,7 +31,7 @@ export const MODULES = {
   markdown: { entry: "src/markdown/index.ts", limit: { gzip: 34_000 } },
   "code-colours": { entry: "src/code-colours/index.ts", limit: { gzip: 27_000 } },
   map: { entry: "src/map/index.ts", limit: { gzip: 100_000 } },
-  "atlas-50m": { entry: "src/map/world/fine.ts", limit: { gzip: 240_000 } },
+  "atlas-50m": { entry: "src/map/world/fine-coasts.ts", limit: { gzip: 240_000 } },
   "map-names": { entry: "src/map/names/table.ts", limit: { gzip: 15_000 } },
   table: { entry: "src/table/index.tsx", limit: { gzip: 26_000 } },
   catalogue: { entry: "src/catalogue/index.tsx", limit: { gzip: 20_000 } },

@@ -33,7 +33,7 @@ export interface Library {
   prose?(el: HTMLElement, text: string, options: ProseOptions): void;
   /** The pieces of source text, each with what it is, for its colour. */
   colours?: Colours;
-  /** The late parts of the run view, which draw with what it lends them; `late.tsx` knows them. */
+  /** The late parts of the run view, which draw with what it lends them; `stand-ins.tsx` knows them. */
   parts?(lend: (name: string) => unknown): object;
   /** Draws payloads of one kind. */
   render?(options: RenderOptions): Rendering | undefined | Promise<Rendering | undefined>;

@@ -1,8 +1,8 @@
 /** A catalogue to search in, as a widget (`mount`) and as it was saved (`render`). */
 
 import { render as draw } from "preact";
-import { type Ask, askerOf } from "../asking";
 import { onChange, type Rendering, type RenderOptions, type WidgetModel } from "../bridge";
+import { type Ask, askerOf } from "../kernel-questions";
 import { boxAlone } from "../page";
 import css from "./catalogue.css";
 import { Search } from "./search";

@@ -1,8 +1,8 @@
 /** A search in a catalogue: what is asked for, what is shown, what is open. The kernel finds. */
 import { signal } from "@preact/signals";
 import { Asker } from "../asker";
-import type { Ask } from "../asking";
 import { reasonOf } from "../bridge";
+import type { Ask } from "../kernel-questions";
 import type { JsonValue } from "../tree";
 import { type Detail, detailFrom, type Shown, shownFrom } from "./shown";
 

@@ -4,7 +4,7 @@
  */
 import { isNumber, isRecord, textIn } from "../bridge";
 import { once } from "../tree";
-import { visible } from "../visible";
+import { visible } from "../visible-text";
 
 export interface Shown {
   title: string;

@@ -3,7 +3,7 @@
  */
 import type { JSX } from "preact";
 import { Chevron, useOwnId } from "../page";
-import { visibleName } from "../visible";
+import { visibleName } from "../visible-text";
 import { grouped, plural } from "../words";
 import { ApiDetail } from "./detail";
 import type { Search } from "./search";

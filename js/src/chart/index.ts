@@ -5,7 +5,7 @@ import { boxAlone, themeOf } from "../page";
 import type { JsonValue } from "../tree";
 import { drawnOnPaper } from "./drawing";
 import { ChartFrame } from "./frame";
-import { answerInWorker, StillFrame } from "./still";
+import { answerInWorker, StillFrame } from "./still-picture";
 
 answerInWorker(drawnOnPaper);
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { MimeModel, NotebookPanel, Panel, Renderer, RenderMime, Widget } from "./host";
-import { WIDGET_VIEW } from "./live";
+import { WIDGET_VIEW } from "./live-view";
 import { type DrawSaved, makeOutput } from "./output";
 
 const RUN = "application/vnd.nbagents.run.v1+json";

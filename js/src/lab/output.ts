@@ -1,7 +1,7 @@
 /** One output: first what was saved, and in its place the live view wherever there is one. */
 import { giveFocus, keepFocus } from "../page";
 import type { MimeModel, NotebookPanel, Packages, Panel, Renderer, RenderMime } from "./host";
-import { keepLive, mayLive } from "./live";
+import { keepLive, mayLive } from "./live-view";
 
 /** Where an output is drawn. */
 interface Place {

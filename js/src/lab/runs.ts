@@ -15,8 +15,8 @@ import {
   type ShareScope,
   shared,
 } from "./host";
-import { followEnds } from "./late";
 import { followLinks } from "./links";
+import { followEnds } from "./missed-end";
 import { placeModule } from "./modules";
 import { makeOutput } from "./output";
 

@@ -1,8 +1,8 @@
 /** Rows that somebody looks over, with what can be done about each: as a widget (`mount`) and as saved (`render`). */
 
 import { render as draw } from "preact";
-import { type Ask, askerOf } from "../asking";
 import { onChange, type Rendering, type RenderOptions, type WidgetModel } from "../bridge";
+import { type Ask, askerOf } from "../kernel-questions";
 import { boxAlone } from "../page";
 import { Panel, PanelState } from "./panel";
 import css from "./panel.css";

@@ -2,10 +2,10 @@
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { Asker } from "../asker";
-import type { Ask } from "../asking";
+import type { Ask } from "../kernel-questions";
 import { Pane } from "../page";
 import type { JsonValue } from "../tree";
-import { visible } from "../visible";
+import { visible } from "../visible-text";
 import { type Act, type Filters, type Row, type Section, type Shown, shownFrom } from "./shown";
 
 const PAUSE_MS = 200;

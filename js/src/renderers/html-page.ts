@@ -5,7 +5,7 @@
  * The frame's sandbox and the policy below hold by themselves. What is taken out here is what they
  * do not cover: links that would replace the document, and hints to look up names of hosts.
  */
-import { firstFrame, movingPictures, STILL, still } from "./stilled";
+import { firstFrame, movingPictures, STILL, still } from "./still-html";
 
 const POLICY =
   "default-src 'none'; img-src data:; media-src data:; font-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";

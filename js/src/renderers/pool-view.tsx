@@ -4,7 +4,7 @@
  */
 import type { JSX } from "preact";
 import { useSheet } from "../page";
-import { visible, visibleName } from "../visible";
+import { visible, visibleName } from "../visible-text";
 import { grouped, plural } from "../words";
 import type { Member, Pool } from "./pool";
 import css from "./pool.css";

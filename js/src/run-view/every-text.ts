@@ -3,7 +3,7 @@
  * a tool wrote acts unseen, and a name that could pass for another shows its code points.
  */
 import { options } from "preact";
-import { visible, visibleName } from "../visible";
+import { visible, visibleName } from "../visible-text";
 
 /** What is text beside the texts: of controls, what they hold stays as it is. */
 const SPOKEN = ["title", "aria-label", "placeholder", "alt"];

@@ -1,7 +1,6 @@
 /** The table, as a widget of its own (`mount`) and as the picture of a payload (`render`). */
 
 import { render as draw } from "preact";
-import { type Ask, askerOf } from "../asking";
 import {
   onChange,
   type Rendering,
@@ -9,6 +8,7 @@ import {
   type SavedRows,
   type WidgetModel,
 } from "../bridge";
+import { type Ask, askerOf } from "../kernel-questions";
 import { boxAlone } from "../page";
 import { Grid } from "./grid";
 import { keepArrangement, TablePages, tableFrom } from "./rows";

@@ -5,7 +5,7 @@ import { isRecord } from "../bridge";
 import { entriesOf, isHolder } from "../numbers";
 import { Button, Section, sets } from "../page";
 import { entry } from "../tree";
-import { exact, visibleName } from "../visible";
+import { exact, visibleName } from "../visible-text";
 import { at, exactJson, type Given, literal } from "../words";
 import { Plain } from "./texts";
 

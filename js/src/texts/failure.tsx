@@ -4,7 +4,7 @@
 import type { JSX } from "preact";
 import { FoldBox } from "../page";
 import { type Explanation, FAILURE_WORDS, type Failure, RECOVERY_WORDS } from "../tree";
-import { visible } from "../visible";
+import { visible } from "../visible-text";
 import { Plain, plainText } from "./texts";
 
 interface FailureProps {

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { jsonText } from "../numbers";
 import { LinkButton, Pane, sets } from "../page";
 import type { JsonValue } from "../tree";
-import { visible } from "../visible";
+import { visible } from "../visible-text";
 import { grouped, textSize } from "../words";
 import { codeColours, proseDrawer, wantColours } from "./prose";
 

@@ -1,6 +1,6 @@
 /** What is worth knowing of a run before one reads on, in a word each. */
 import { callsOf, entry, type RunNode, type Tree } from "../tree";
-import { visibleName } from "../visible";
+import { visibleName } from "../visible-text";
 import { branchInWords } from "./branches";
 import { activeTime, usedBy } from "./family";
 import { metersOf } from "./meters";

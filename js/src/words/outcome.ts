@@ -12,7 +12,7 @@ import {
   type Tree,
   VERDICTS,
 } from "../tree";
-import { visible } from "../visible";
+import { visible } from "../visible-text";
 import { familyOf, runsIn } from "./family";
 import { CALL_WORDS, clipped, grouped, plural, RUN_WORDS } from "./words";
 

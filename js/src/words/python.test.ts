@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parsedJson } from "../numbers";
 import { fold, ROOT, Sample } from "../sample-run";
 import { entry } from "../tree";
-import { plain } from "../visible";
+import { plain } from "../visible-text";
 import { argumentWords, callInPython, cellAgain, type Given, literal } from "./python";
 
 const FIXTURE = path.join(import.meta.dirname, "../../../tests/fixtures/python.json");

@@ -6,7 +6,7 @@
 import { entriesOf, exactText, isHolder } from "../numbers";
 import type { JsonValue } from "../tree";
 import { BY_HAND, type CallNode, entry, type RunNode } from "../tree";
-import { visibleName } from "../visible";
+import { visibleName } from "../visible-text";
 
 const NAME = /^[A-Za-z_]\w*$/;
 /** A name in any script. */

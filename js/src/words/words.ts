@@ -11,7 +11,7 @@ import {
   callsOf,
   type RunNode,
 } from "../tree";
-import { exact, plain, visible, visibleName } from "../visible";
+import { exact, plain, visible, visibleName } from "../visible-text";
 import { argumentWords, type Given } from "./python";
 
 export { CALL_WORDS, NOT_ASKED, RUN_WORDS } from "../tree";

@@ -1,6 +1,7 @@
 /** The rows of a saved run's tables, as long as the kernel lives that has run it. */
-import { type Ask, Questions } from "../../asking";
+
 import { fromKernel, isRecord, type SavedRows } from "../../bridge";
+import { type Ask, Questions } from "../../kernel-questions";
 import type { JsonValue } from "../../tree";
 import { type Comm, type Kernel, type NotebookPanel, OVER } from "../host";
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Door } from "../../bridge";
 import { mountSaved } from "../../run-view";
 import { callsOf } from "../../tree";
-import { visibleName } from "../../visible";
+import { visibleName } from "../../visible-text";
 import { isByHand, ownerOf } from "../../words";
 import { RUN_MIME } from "../host";
 import { readRun } from "./saved-run";

@@ -2,7 +2,7 @@
 
 import { isRecord } from "../../bridge";
 import { type Atlas, atlas, atlasOf } from "./atlas";
-import { LatePart, type Load } from "./late";
+import { LatePart, type Load } from "./fetched-part";
 
 /** Up to this zoom level 1:110 million is as fine as pixels are. */
 const COARSE_UP_TO = 4;

@@ -3,9 +3,9 @@ export { type Atlas, type Shape, seen, shaped, unrolled } from "./atlas";
 export { type Bounds, boundsFrom, fitted, NOMINAL } from "./bounds";
 export type { Box } from "./clip";
 export { Detail } from "./detail";
+export { LatePart, type Load } from "./fetched-part";
 export { type GridLine, meridians, parallels, type View } from "./graticule";
 export { type Inset, insetOf } from "./inset";
-export { LatePart, type Load } from "./late";
 export {
   describe,
   LAT_LIMIT,

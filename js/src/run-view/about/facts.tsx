@@ -1,7 +1,7 @@
 /** Facts in a list, and those of a call: what else is known beside what it was given and what it gave. */
 import type { ComponentChildren, JSX } from "preact";
 import type { AuthorizationNode, CallNode } from "../../tree";
-import { visibleName } from "../../visible";
+import { visibleName } from "../../visible-text";
 import { duration, NOT_ASKED, toPeople } from "../../words";
 import { useView } from "../state";
 

@@ -7,7 +7,7 @@ import type { JSX } from "preact";
 import { LinkButton, sets } from "../../page";
 import { Arguments } from "../../texts";
 import type { JsonValue, ShownNextCall } from "../../tree";
-import { visible } from "../../visible";
+import { visible } from "../../visible-text";
 import { FormFields, FormState, type KeptForm } from "../forms";
 import { ResultField, resultIn } from "./result";
 

@@ -8,7 +8,7 @@ import { LinkButton } from "../../page";
 import { Diff } from "../../renderers";
 import { Plain } from "../../texts";
 import type { JsonValue, ShownMessage, ShownPause } from "../../tree";
-import { visible } from "../../visible";
+import { visible } from "../../visible-text";
 import { plural } from "../../words";
 import { Labelled } from "../forms";
 

@@ -5,7 +5,7 @@ import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { LinkButton, sets } from "../../page";
 import type { JsonValue, ShownPause, ShownTool } from "../../tree";
-import { visible } from "../../visible";
+import { visible } from "../../visible-text";
 import { FormFields, FormState, type KeptForm, Labelled } from "../forms";
 import { AwaitButton, Cancel } from "./form";
 

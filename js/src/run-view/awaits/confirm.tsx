@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { InSight, LinkButton, sets, useOwnId } from "../../page";
 import { Arguments, Lacking } from "../../texts";
 import { entry } from "../../tree";
-import { visibleName } from "../../visible";
+import { visibleName } from "../../visible-text";
 import { size } from "../../words";
 import { AnswerForm, AwaitButton, StopRun, useAwait, useSend } from "../answers";
 import { FIRST, late } from "../late";

@@ -4,7 +4,7 @@ import { ActionButton, Chevron, Later, StatusIcon, useOwnId } from "../../page";
 import { shown } from "../../terminal";
 import { FailureBox, plainText } from "../../texts";
 import { type CallNode, callsOf, type RunNode, runsOf } from "../../tree";
-import { visibleName } from "../../visible";
+import { visibleName } from "../../visible-text";
 import {
   argumentsLine,
   CALL_WORDS,
@@ -25,10 +25,10 @@ import { answerOf, type Phase, type Scale } from "../rows";
 import { type RunState, shownStatus } from "../state";
 import { About, AboutButton, aboutKey, answerLine } from "./agent-row";
 import { CallDetails } from "./details";
+import { rowTime, Ticking } from "./duration";
 import { type At, placed } from "./item";
 import { Views } from "./payload-view";
 import { StopPart } from "./stop-part";
-import { rowTime, Ticking } from "./took";
 import { Fall } from "./waterfall";
 
 interface Props extends At {

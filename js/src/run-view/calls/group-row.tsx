@@ -5,7 +5,7 @@
 import type { JSX } from "preact";
 import { Chevron, StatusIcon } from "../../page";
 import type { CallNode } from "../../tree";
-import { visibleName } from "../../visible";
+import { visibleName } from "../../visible-text";
 import { refusedOf, troublesInside } from "../../words";
 import { ShowSteps } from "../payloads";
 import {
@@ -20,8 +20,8 @@ import {
   subjects,
 } from "../rows";
 import { callKey, type RunState, shownStatus } from "../state";
+import { rowTime, Ticking } from "./duration";
 import { type At, placed } from "./item";
-import { rowTime, Ticking } from "./took";
 import { Fall } from "./waterfall";
 
 interface Props extends At {

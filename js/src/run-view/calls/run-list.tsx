@@ -24,9 +24,9 @@ import { Ending, RunLine } from "./agent-row";
 import { CallLine } from "./call-row";
 import { GroupLine } from "./group-row";
 import { indent } from "./item";
-import { More } from "./more";
+import { More } from "./more-row";
 import { useElements } from "./row-elements";
-import { Handed, Spoken, Thinking, Thought } from "./said";
+import { Handed, Spoken, Thinking, Thought } from "./said-row";
 import { Axis, lengthOf, phasesOfCall, phasesOfGroup, Tip, useScale, useTip } from "./waterfall";
 
 /** With no more calls than this, in all its runs, nothing of a run needs folding. */

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { Part } from "../../bridge";
 import { Button } from "../../page";
 import { entry } from "../../tree";
-import { visibleName } from "../../visible";
+import { visibleName } from "../../visible-text";
 import { partKey, type RunState } from "../state";
 
 interface Props extends Part {

@@ -3,9 +3,9 @@
  */
 import type { JSX, TargetedInputEvent } from "preact";
 import { Button } from "../../page";
-import { exact } from "../../visible";
+import { exact } from "../../visible-text";
 import { clipped, literal } from "../../words";
-import { type ControlProps, Labelled, Mark } from "./labelled";
+import { type ControlProps, Labelled, Mark } from "./labelled-control";
 import { type Field, type FieldType, optionText } from "./schema";
 import { type FormState, WHOLE } from "./state";
 import { NO, YES } from "./values";

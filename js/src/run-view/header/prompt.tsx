@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { flips, LinkButton, Pane } from "../../page";
 import type { RunNode } from "../../tree";
-import { visible } from "../../visible";
+import { visible } from "../../visible-text";
 import { clipped, isByHand, textSize } from "../../words";
 
 const SHARED_CHARACTERS = 300;

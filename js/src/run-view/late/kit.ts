@@ -12,7 +12,7 @@ import * as icons from "../../page/icons";
 import * as callArguments from "../../texts/arguments";
 import * as prose from "../../texts/prose";
 import * as texts from "../../texts/texts";
-import * as escaper from "../../visible";
+import * as escaper from "../../visible-text";
 import * as words from "../../words/words";
 import * as form from "../answers/form";
 import * as actions from "../buttons/actions";

@@ -1,6 +1,6 @@
 /**
  * The parts of the run view that most runs do without: a module of their own, which comes when the
- * first of them is drawn. `late.tsx` stands in for each until then.
+ * first of them is drawn. `stand-ins.tsx` stands in for each until then.
  */
 import branches from "../styles/branches.css";
 import closer from "../styles/closer.css";

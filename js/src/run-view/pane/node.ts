@@ -1,6 +1,6 @@
 /** What can be selected: a run, a step of one, or a call. */
 import { type CallNode, callsOf, entry, type RunNode, runsOf, type Tree } from "../../tree";
-import { visibleName } from "../../visible";
+import { visibleName } from "../../visible-text";
 import { familyOf, isError } from "../../words";
 import { callKey } from "../state";
 

@@ -1,7 +1,7 @@
 /** The code of a tool as it was when it ran, and the way to the cell that defines it now. */
 import type { JSX } from "preact";
 import { Code } from "../../renderers";
-import { visibleName } from "../../visible";
+import { visibleName } from "../../visible-text";
 import { FactList } from "../about";
 import { Action } from "../buttons";
 import { type OfCall, useView } from "../state";

@@ -9,7 +9,7 @@ import {
   type RunNode,
   type TextItem,
 } from "../../tree";
-import { visibleName } from "../../visible";
+import { visibleName } from "../../visible-text";
 import { CALL_WORDS, clipped, isOpenCall, literal, plural, refusedOf } from "../../words";
 
 export type Line = TextLine | HandoffLine | CallLine | GroupLine;

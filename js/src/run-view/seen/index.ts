@@ -1,3 +1,3 @@
 /** What the model saw at each step. */
-export { seenSteps, seenText } from "./seen";
+export { seenSteps, seenText } from "./seen-steps";
 export { OfferedTools, OneStep, SeenSteps } from "./seen-view";

@@ -4,8 +4,8 @@ import { FoldBox, useSheet } from "../../page";
 import { Json, Plain } from "../../texts";
 import type { RunNode, ShownMessage, ShownTool } from "../../tree";
 import { count, grouped, plural } from "../../words";
-import { aboutTokens, messageSize, type SeenStep, seenSteps, toolsSize } from "./seen";
-import css from "./seen.css";
+import { aboutTokens, messageSize, type SeenStep, seenSteps, toolsSize } from "./seen-steps";
+import css from "./seen-steps.css";
 
 export function SeenSteps({ run }: { run: RunNode }): JSX.Element {
   const list = useSheet<HTMLOListElement>("seen", css);

@@ -18,10 +18,10 @@ import {
   type Tree,
 } from "../../tree";
 import { isByHand, isError, type Outcome, outcomeOf } from "../../words";
-import { Answers, askedIn, callsAbove, shownRunStatus } from "./asked";
 import { KernelClock } from "./clock";
 import { kindsOf, moduleOf } from "./kinds";
-import { callKey, Opened } from "./opened";
+import { callKey, Opened } from "./open-rows";
+import { Answers, askedIn, callsAbove, shownRunStatus } from "./questions";
 import type { Stage } from "./stage";
 import { Stages } from "./stages";
 

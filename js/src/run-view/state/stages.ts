@@ -4,7 +4,7 @@ import { isRecord } from "../../bridge";
 import { plainNumbers } from "../../numbers";
 import type { Payload } from "../../tree";
 import { callsOf, type Tree } from "../../tree";
-import { callKey } from "./opened";
+import { callKey } from "./open-rows";
 import { Stage } from "./stage";
 
 /** Stateful kinds of which nobody must be told. */

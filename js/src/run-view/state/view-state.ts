@@ -8,10 +8,10 @@ import { useContext } from "preact/hooks";
 import { isRecord } from "../../bridge";
 import { enterFull, hasFocus, leaveFull, outputsOf, ROW, stayFull } from "../../page";
 import { entry } from "../../tree";
-import { callsAbove, type Question } from "./asked";
-import { type Found, find } from "./find";
-import { callKey, wholeKey } from "./opened";
+import { callKey, wholeKey } from "./open-rows";
+import { callsAbove, type Question } from "./questions";
 import type { RunState } from "./run-state";
+import { type Found, find } from "./search";
 
 /** What is asked so soon after an answer has the focus, if nobody has moved it. */
 const SOON_MS = 5000;

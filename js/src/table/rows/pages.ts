@@ -3,8 +3,8 @@
  * those that are there where it cannot.
  */
 import { signal } from "@preact/signals";
-import type { Ask } from "../../asking";
 import { isRecord, reasonOf } from "../../bridge";
+import type { Ask } from "../../kernel-questions";
 import type { JsonValue } from "../../tree";
 import { copyOf, type Kind } from "./copying";
 import {

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { exact, plain, visible, visibleName } from "./visible";
+import { exact, plain, visible, visibleName } from "./visible-text";
 
 interface Fixture {
   texts: { what: string; text: string; visible: string; exact: string; plain: string }[];

@@ -1,7 +1,7 @@
 /**
  * A run as its kernel tells it: batches of patches by position, what is missing asked for again.
  */
-import { Questions } from "../../asking";
+
 import {
   type AwaitAnswer,
   type Door,
@@ -13,6 +13,7 @@ import {
   toKernel,
   type WidgetModel,
 } from "../../bridge";
+import { Questions } from "../../kernel-questions";
 import type { JsonValue, NodePatch } from "../../tree";
 import { PatchFeed } from "./patch-feed";
 import { RunState } from "./run-state";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fold, ROOT, Sample } from "../sample-run";
 import { callsOf } from "../tree";
-import { wholeCallInPython } from "./lacking";
+import { wholeCallInPython } from "./cut-text";
 
 const CUT = { text: "xx… [9.8 MB of 10.0 MB left out]" };
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fold, Sample } from "../../sample-run";
 import type { ShownMessage, ShownTool } from "../../tree";
 import { entry } from "../../tree";
-import { aboutTokens, seenSteps, toolChanges } from "./seen";
+import { aboutTokens, seenSteps, toolChanges } from "./seen-steps";
 
 function message(role: ShownMessage["role"], text: string): ShownMessage {
   return {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { JsonValue } from "../tree";
-import { BUDGET_MS, type Drawer, type FromWorker, StillFrame } from "./still";
+import { BUDGET_MS, type Drawer, type FromWorker, StillFrame } from "./still-picture";
 
 /** A worker that says what the test tells it to. */
 class FakeWorker implements Drawer {

@@ -9,7 +9,7 @@ import { isRecord } from "../bridge";
 import type { JsonValue } from "../tree";
 import type { Bundle, Kernel, KernelMessage, NotebookPanel, Output, SharedCell } from "./host";
 import { RUN_MIME, runsIn } from "./host";
-import { WIDGET_VIEW } from "./live";
+import { WIDGET_VIEW } from "./live-view";
 
 /** What a kernel with nbagents answers: `nbagents/notebook/saved/aftermath.py`. */
 const TARGET = "nbagents.runs";

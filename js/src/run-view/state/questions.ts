@@ -14,10 +14,10 @@ import {
   type Tree,
   waitingFor,
 } from "../../tree";
-import { visibleName } from "../../visible";
+import { visibleName } from "../../visible-text";
 import { argumentsLine, clipped } from "../../words";
 import type { FormState } from "../forms";
-import { callKey } from "./opened";
+import { callKey } from "./open-rows";
 
 /** Something that was asked, and where. */
 export interface Question {

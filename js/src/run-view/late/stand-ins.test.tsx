@@ -6,9 +6,9 @@ import { Sample } from "../../sample-run";
 import { drawn, FakePage } from "../fake-page";
 import { act, confirmation } from "../fake-person";
 import { lend } from "./kit";
-import { arrive, fetchParts } from "./late";
 import * as pane from "./pane";
 import * as parts from "./parts";
+import { arrive, fetchParts } from "./stand-ins";
 
 const DIFF = { before: "one", after: "two", name: "poem" };
 

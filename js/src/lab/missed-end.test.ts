@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../tree";
 import type { KernelMessage, NotebookPanel, Output, SharedCell } from "./host";
-import { followEnds } from "./late";
+import { followEnds } from "./missed-end";
 
 const RUN = "application/vnd.nbagents.run.v1+json";
 const VIEW = "application/vnd.jupyter.widget-view+json";

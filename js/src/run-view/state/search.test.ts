@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fold, ROOT, Sample } from "../../sample-run";
-import { callCount, find } from "./find";
+import { callCount, find } from "./search";
 
 const below = { run_id: "run-2", parent_run_id: "run-1" };
 const SAMPLE = new Sample().start().tool("c1", { arguments: { city: "Paris" } });

@@ -2,7 +2,7 @@
 import { jsonText } from "../../numbers";
 import { type CallNode, callsOf, entry, once, type Tree } from "../../tree";
 import { CALL_WORDS } from "../../words";
-import { callKey } from "./opened";
+import { callKey } from "./open-rows";
 
 /** Of a long result only the beginning is looked through. */
 const MOST_CHARACTERS = 20_000;
