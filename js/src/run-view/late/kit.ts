@@ -36,7 +36,7 @@ const KIT: Readonly<Record<string, unknown>> = {
   kinds,
   rows,
   waterfall,
-  visible: escaper,
+  "visible-text": escaper,
   arguments: callArguments,
   form,
   "fold-box": fold,
