@@ -23,7 +23,7 @@ from nbagents.recordings.exchange import (
 from nbagents.recordings.lines import FileLines, Lines
 from nbagents.recordings.rewriting import is_half, is_superseded, lines_in, without
 from nbagents.recordings.take import USED, Take
-from nbagents.recordings.waiting import Waiting
+from nbagents.recordings.waiting_lines import Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

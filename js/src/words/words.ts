@@ -79,10 +79,11 @@ export function textSize(text: string): string {
   return size(new TextEncoder().encode(text).length);
 }
 
-/** A size: `312 bytes`, `45.2 kB`, `3.1 MB`. */
+/** A size: `312 bytes`, `45.2 kB`, `3.1 MB`, `2.0 GB`. */
 export function size(bytes: number): string {
   if (bytes < 1000) return plural(bytes, "byte");
-  return bytes < 999_950 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  if (bytes < 999_950) return `${(bytes / 1e3).toFixed(1)} kB`;
+  return bytes < 999_950_000 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
 /** Who decided; runs that were saved before say `the person` of whoever looks at them. */

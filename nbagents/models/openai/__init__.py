@@ -1,6 +1,13 @@
 """How OpenAI's two APIs are reached: clients, transport, one exchange, errors."""
 
-from nbagents.models.openai.asking import Asking, Head, kept_in
+from nbagents.models.openai.answer_parts import (
+    CUT_OFF,
+    FAILED,
+    FILTERED,
+    NAMELESS,
+    WITHHELD,
+    Reading,
+)
 from nbagents.models.openai.client import DEFAULT_BASE_URL, LOOPBACK, account_of
 from nbagents.models.openai.errors import BrokenAnswerError
 from nbagents.models.openai.json_body import body_json, call_arguments, call_name, is_json
@@ -15,15 +22,8 @@ from nbagents.models.openai.parts import (
     told_in_text,
     user_content,
 )
-from nbagents.models.openai.reading import (
-    CUT_OFF,
-    FAILED,
-    FILTERED,
-    NAMELESS,
-    WITHHELD,
-    Reading,
-)
 from nbagents.models.openai.refused_schemas import loosened, mark_of, refused_function, schema_note
+from nbagents.models.openai.request_parts import Asking, Head, kept_in
 
 __all__ = [
     "CUT_OFF",

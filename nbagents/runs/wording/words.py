@@ -119,15 +119,14 @@ def thousands(count: int) -> str:
 
 
 def size(size_bytes: int) -> str:
-    """A size: `312 bytes`, `45.2 kB`, `3.1 MB`."""
+    """A size: `312 bytes`, `45.2 kB`, `3.1 MB`, `2.0 GB`."""
     if size_bytes < KILO:
         return counted(size_bytes, "byte")
-    scaled, unit = (
-        (size_bytes / KILO, "kB")
-        if size_bytes < 999_950
-        else (size_bytes / KILO**2, "MB")  # as 1.0 MB
-    )
-    return f"{scaled:.1f} {unit}"
+    if size_bytes < 999_950:
+        return f"{size_bytes / KILO:.1f} kB"
+    if size_bytes < 999_950_000:
+        return f"{size_bytes / KILO**2:.1f} MB"
+    return f"{size_bytes / KILO**3:.1f} GB"
 
 
 def duration(ms: float | None) -> str:
