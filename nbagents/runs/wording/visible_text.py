@@ -1,8 +1,8 @@
 r"""The one escaper: what would act unseen, look blank, or pass for something else is written out.
 
-`js/src/visible-text.ts` does the same, and both pass `tests/fixtures/visible.json`. What is legitimate
-stays as it is read: emoji made of several, joiners inside of Persian and Indic words, flags,
-accents. Whatever comes out comes out again unchanged.
+`js/src/visible-text.ts` does the same, and both pass `tests/fixtures/visible.json`. What is
+legitimate stays as it is read: emoji made of several, joiners inside of Persian and Indic words,
+flags, accents. Whatever comes out comes out again unchanged.
 
 Sources: Unicode Standard Annex 44 (general categories, Default_Ignorable_Code_Point), Unicode
 Technical Standard 39 (mixed scripts, look-alikes).
