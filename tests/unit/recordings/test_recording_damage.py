@@ -181,12 +181,15 @@ def test_a_full_disk_is_a_sentence_and_the_file_stays(
     def unsynced(out: int) -> None:
         full(out, b"")
 
+    def partly(out: int) -> None:
+        full(out, b"{")
+
     really = os.write
     monkeypatch.setattr("nbagents.recordings.lines.os.write", full)
     monkeypatch.setattr("nbagents.disk.os.fsync", unsynced)
     with pytest.raises(RecordingError, match=r"no space left on device\. Make room on the disk"):
         record(tmp_path, "Another")
-    monkeypatch.setattr("nbagents.disk.os.fsync", lambda out: full(out, b"{"))
+    monkeypatch.setattr("nbagents.disk.os.fsync", partly)
     with pytest.raises(RecordingError, match="stays as it was"):
         recording_at(file(tmp_path)).keep_only(lambda _: False)
     monkeypatch.undo()
