@@ -112,7 +112,6 @@ from nbagents.runs.wording.words import (
     child_runs,
     clipped,
     cost_of,
-    counted,
     duration,
     family,
     is_by_hand,
@@ -121,10 +120,10 @@ from nbagents.runs.wording.words import (
     progress_in_words,
     sentence,
     short_name,
-    size,
     thousands,
     tokens,
 )
+from nbagents.tools.values import counted, size
 
 __all__ = [
     "BY_HAND",

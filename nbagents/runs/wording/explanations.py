@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 from nbagents.runs.tree import explanation_of
 from nbagents.runs.wording.people_words import status_in_words
 from nbagents.runs.wording.visible_text import visible
-from nbagents.runs.wording.words import CALL_STATUS, call_in_words, counted, family, short_name
+from nbagents.runs.wording.words import CALL_STATUS, call_in_words, family, short_name
+from nbagents.tools.values import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

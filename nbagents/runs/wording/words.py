@@ -11,6 +11,7 @@ from nbagents.runs.tree import explanation_of, shown
 from nbagents.runs.wording.python_call import LOOKED_AT as VALUE_LOOKED_AT
 from nbagents.runs.wording.python_call import argument_words
 from nbagents.runs.wording.visible_text import visible, visible_name
+from nbagents.tools.values import KILO, counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,7 +70,6 @@ EXACT = 2**53
 """A number from here on has nothing behind its point."""
 SAID_TO_PEOPLE = frozenset({"denied", "cancelled", "skipped", "unknown"})
 """How calls end of which the model is told what people did: they read it otherwise."""
-KILO = 1000
 MANY_PIECES = 12
 LOOKED_AT = 8
 """So many times of its limit a text is looked at: much of it may be spaces."""
@@ -105,28 +105,12 @@ def short_name(name: str, limit: int = NAME_WIDTH) -> str:
     return clipped(visible_name(name[: LOOKED_AT * limit]), limit)
 
 
-def counted(count: int, noun: str) -> str:
-    """A count with its noun: `1 call`, `3 calls`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def thousands(count: int) -> str:
     """A count in few characters: `940`, `1.9k`, `12k`, `3.4M`."""
     if count < KILO:
         return str(count)
     scaled, unit = (count / KILO, "k") if count < 999_500 else (count / KILO**2, "M")  # as 1.0M
     return f"{scaled:.1f}{unit}" if scaled < 9.95 else f"{scaled:.0f}{unit}"  # two digits
-
-
-def size(size_bytes: int) -> str:
-    """A size: `312 bytes`, `45.2 kB`, `3.1 MB`, `2.0 GB`."""
-    if size_bytes < KILO:
-        return counted(size_bytes, "byte")
-    if size_bytes < 999_950:
-        return f"{size_bytes / KILO:.1f} kB"
-    if size_bytes < 999_950_000:
-        return f"{size_bytes / KILO**2:.1f} MB"
-    return f"{size_bytes / KILO**3:.1f} GB"
 
 
 def duration(ms: float | None) -> str:

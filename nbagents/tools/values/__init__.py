@@ -1,5 +1,6 @@
 """Python values as a model reads them and as a person sees them: text, JSON, pictures, tables."""
 
+from nbagents.tools.values.amounts import KILO, counted, size
 from nbagents.tools.values.chart import chart_of, chart_rows, chart_sentence
 from nbagents.tools.values.column_format import NUMERIC, with_formats
 from nbagents.tools.values.exact_number import for_page, from_page
@@ -48,6 +49,7 @@ from nbagents.tools.values.tables import (
 __all__ = [
     "AS_IT_IS",
     "BUILT_IN_KINDS",
+    "KILO",
     "MAX_ITEMS",
     "NUMERIC",
     "PAYLOAD_MIME",
@@ -61,6 +63,7 @@ __all__ = [
     "chart_rows",
     "chart_sentence",
     "clean_text",
+    "counted",
     "figure_of",
     "first_page",
     "for_page",
@@ -84,6 +87,7 @@ __all__ = [
     "payload_text",
     "picture_of",
     "rich_payload",
+    "size",
     "source_of",
     "summary",
     "taken",

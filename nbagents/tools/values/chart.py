@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from nbagents.narrowing import dict_of, is_dict, is_list, list_of
+from nbagents.tools.values.amounts import counted
 from nbagents.tools.values.plain_value import clean_text, json_of
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def chart_sentence(value: object) -> str:
     head = f"{_kind(spec)}{f' “{title}”' if title else ''}"
     shown = [*_encoded(spec)]
     if rows:
-        shown.append(f"{rows:,} row{'' if rows == 1 else 's'}")
+        shown.append(counted(rows, "row"))
     words = f"{head}: {', '.join(shown)}" if shown else head
     words = words[0].upper() + words[1:]
     return words if len(words) <= MAX_WORDS else words[: MAX_WORDS - 1] + "…"

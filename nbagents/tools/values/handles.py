@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 import threading
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from nbagents.errors import ToolArgumentsError, did_you_mean
 from nbagents.results import HandleInfo
+from nbagents.tools.values.foreign_object import is_chart
 from nbagents.tools.values.summaries import summary, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-
-SLOW_S = 0.005
-"""What takes longer to describe is described once: a model asks before each of its steps."""
 
 
 class Handles(Mapping[str, object]):
@@ -37,7 +34,7 @@ class Handles(Mapping[str, object]):
 
     def __init__(self, shared: Mapping[str, object] | None = None) -> None:
         self._objects: dict[str, object] = dict(shared or {})
-        self._slow: dict[str, tuple[object, HandleInfo]] = {}
+        self._charts: dict[str, tuple[object, HandleInfo]] = {}
         self._count = 0
         self._takers: Callable[[], Iterable[str]] | None = None
         self._lock = threading.Lock()  # results come from several threads
@@ -154,13 +151,16 @@ class Handles(Mapping[str, object]):
             return tuple(self._objects.items())
 
     def _info(self, name: str, value: object) -> HandleInfo:
-        known = self._slow.get(name)
+        """What is told of an object now; of a chart, what was told first.
+
+        A chart is written out whole to be described, and a model is told before each of its steps.
+        """
+        known = self._charts.get(name)
         if known is not None and known[0] is value:
             return known[1]
-        begun_s = time.perf_counter()
         info = HandleInfo(name=name, type_name=type_name(value), summary=summary(value))
-        if time.perf_counter() - begun_s > SLOW_S:
-            self._slow[name] = (value, info)
+        if is_chart(value):
+            self._charts[name] = (value, info)
         return info
 
 

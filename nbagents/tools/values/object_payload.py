@@ -12,6 +12,7 @@ from pydantic_core import from_json
 
 from nbagents.narrowing import is_mapping
 from nbagents.results import FilePart, ImagePart, Payload
+from nbagents.tools.values.amounts import size
 from nbagents.tools.values.chart import chart_in, chart_of
 from nbagents.tools.values.foreign_object import is_file, kind_of
 from nbagents.tools.values.payload import MAX_PAYLOAD, PAYLOAD_MIME, bounded
@@ -23,7 +24,7 @@ from nbagents.tools.values.plain_value import (
     json_of,
     without_addresses,
 )
-from nbagents.tools.values.summaries import size_words, summary
+from nbagents.tools.values.summaries import summary
 from nbagents.tools.values.tables import is_arrow, table_of
 
 if TYPE_CHECKING:
@@ -125,16 +126,16 @@ def _of_kind(value: Any) -> Payload | None:
 
 def _of_file(path: Path) -> Payload:
     """An image is shown, any other file only named; who gives its bytes returns a `FilePart`."""
-    size = path.stat().st_size
-    data = path.read_bytes() if size <= MAX_READ else b""
+    size_bytes = path.stat().st_size
+    data = path.read_bytes() if size_bytes <= MAX_READ else b""
     picture = picture_of(data) if kind_of(data) == "picture" else None
     media_type = guess_type(path.name)[0] or "application/octet-stream"
-    return image_payload(picture) if picture else _file(path.name, media_type, size, None)
+    return image_payload(picture) if picture else _file(path.name, media_type, size_bytes, None)
 
 
-def _file(name: str, media_type: str, size: int, data: bytes | None) -> Payload:
+def _file(name: str, media_type: str, size_bytes: int, data: bytes | None) -> Payload:
     """A file for the person; its bytes only where they are not too many."""
-    value: dict[str, JsonValue] = {"name": name, "media_type": media_type, "size": size}
+    value: dict[str, JsonValue] = {"name": name, "media_type": media_type, "size": size_bytes}
     if data is not None and len(data) <= MAX_BYTES:
         value["data"] = base64.b64encode(data).decode()
     return Payload(kind="file", value=value)
@@ -206,11 +207,11 @@ def _is_known(media_type: str) -> bool:
 def _too_large(data: Mapping[str, Any]) -> dict[str, int]:
     """What would be shown if it were smaller, with its size in bytes."""
     sizes = {one: _size(value) for one, value in data.items() if _is_known(one)}
-    return {one: size for one, size in sizes.items() if size > MAX_PAYLOAD}
+    return {one: taken for one, taken in sizes.items() if taken > MAX_PAYLOAD}
 
 
 def _left_out(data: Mapping[str, Any]) -> str:
-    lines = [f"({one}, {size_words(_size(value))}: left out)" for one, value in data.items()]
+    lines = [f"({one}, {size(_size(value))}: left out)" for one, value in data.items()]
     return "\n".join(lines) or "(nothing)"
 
 

@@ -9,9 +9,9 @@ from pydantic_core import from_json
 
 from nbagents.narrowing import is_mapping
 from nbagents.results import Payload
+from nbagents.tools.values.amounts import size
 from nbagents.tools.values.column_format import with_formats
 from nbagents.tools.values.plain_value import json_bytes
-from nbagents.tools.values.summaries import size_words
 
 BuiltInKind: TypeAlias = Literal[
     "apiPool",
@@ -75,8 +75,8 @@ def bounded(payload: Payload) -> Payload:
 def cut_payload(kind: str, written: bytes) -> Payload:
     """What stands in the place of a payload that is too large: its beginning, and its size."""
     head = written[:MAX_HEAD].decode(errors="ignore")
-    size = size_words(len(written))
-    note = f"{size_words(len(written) - len(head.encode()))} of {size} left out"
+    left_out = size(len(written) - len(head.encode()))
+    note = f"{left_out} of {size(len(written))} left out"
     value: JsonValue = {"of": kind, "head": head, "note": note, "size_bytes": len(written)}
     return Payload(kind="cut", value=value)
 

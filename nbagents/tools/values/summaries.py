@@ -13,6 +13,7 @@ from typing import Any, cast
 from pydantic import BaseModel
 
 from nbagents.redaction import cut
+from nbagents.tools.values.amounts import counted, size
 from nbagents.tools.values.chart import chart_of, chart_sentence
 from nbagents.tools.values.foreign_object import (
     Kind,
@@ -31,7 +32,6 @@ MAX_NAME = 60
 MAX_SUMMARY = 1_000
 MAX_LOOKED_AT = 1_000
 """Items of a list whose types are compared: enough to say `list of dict`, and always quick."""
-KILO = 1_000
 
 
 def type_name(value: object) -> str:
@@ -65,21 +65,6 @@ def with_article(noun: str) -> str:
     if noun == "bytes":
         return noun
     return f"{'an' if noun[:1].lower() in 'aeio' or noun[:2] == 'nd' else 'a'} {noun}"
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 row`, `1,000 rows`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def size_words(size_bytes: int) -> str:
-    """`312 bytes`, `45.2 kB`, `3.1 MB`."""
-    if size_bytes < KILO:
-        return counted(size_bytes, "byte")
-    for unit, scale in (("kB", KILO), ("MB", KILO**2)):
-        if size_bytes / scale < KILO:
-            return f"{size_bytes / scale:,.1f} {unit}"
-    return f"{size_bytes / KILO**3:,.1f} GB"
 
 
 def _line(value: object) -> str:
@@ -133,8 +118,8 @@ def _array(value: Any) -> str:
     if shape is None:
         return f"{type(value).__name__}, {counted(value.size, 'item')}"
     size_bytes = getattr(value, "nbytes", None)
-    size = f", {size_words(size_bytes)}" if isinstance(size_bytes, int) else ""
-    return f"{type(value).__name__}, shape {shape}, {dtype}{size}"
+    taken = f", {size(size_bytes)}" if isinstance(size_bytes, int) else ""
+    return f"{type(value).__name__}, shape {shape}, {dtype}{taken}"
 
 
 def _picture(value: Any) -> str:
@@ -148,7 +133,7 @@ def _picture(value: Any) -> str:
         return "Image"
     pixels = pixels_of(data)
     shape = f", {pixels[0]:,} × {pixels[1]:,} px" if pixels else ""
-    return f"Image{shape}, {size_words(len(data))}"
+    return f"Image{shape}, {size(len(data))}"
 
 
 def _figure(figure: Any) -> str:
@@ -168,13 +153,13 @@ def _axes(axes: Any) -> str:
 
 
 def _file(value: Any) -> str:
-    size = "" if value.data is None else f", {size_words(len(value.data))}"
-    return f"File {_name(value.name)!r}, {value.media_type}{size}"
+    taken = "" if value.data is None else f", {size(len(value.data))}"
+    return f"File {_name(value.name)!r}, {value.media_type}{taken}"
 
 
 def _path(value: Any) -> str:
     """By its name alone: where it lies is nobody's business but the person's."""
-    return f"File {_name(value.name)!r}, {size_words(value.stat().st_size)}"
+    return f"File {_name(value.name)!r}, {size(value.stat().st_size)}"
 
 
 def _text(value: Any) -> str:
@@ -182,7 +167,7 @@ def _text(value: Any) -> str:
 
 
 def _bytes(value: Any) -> str:
-    return f"{type(value).__name__}, {size_words(memoryview(value).nbytes)}"
+    return f"{type(value).__name__}, {size(memoryview(value).nbytes)}"
 
 
 def _class(value: Any) -> str:

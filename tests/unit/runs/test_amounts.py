@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from nbagents.runs.wording.words import counted, duration, money, size, thousands
+from nbagents.runs.wording import counted, duration, money, size, thousands
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "amounts.json"
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import threading
+import time
+import types
 
 import pytest
 
 from nbagents.errors import ToolArgumentsError
-from nbagents.tools.values import handles as handles_module
 from nbagents.tools.values.handles import Handles
 
 
@@ -36,16 +38,34 @@ def test_an_object_is_told_of_as_it_is_now() -> None:
     assert (told(handles), handles.infos()[0].type_name) == (["list, 3 items"], "list")
 
 
-def test_an_object_that_is_slow_to_describe_is_described_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    slow = Counted()
+def test_an_object_is_told_of_as_it_is_now_however_long_that_takes() -> None:
+    class Slow(Counted):
+        def __len__(self) -> int:
+            time.sleep(0.02)
+            return super().__len__()
+
+    slow = Slow()
     handles = Handles({"slow": slow})
-    monkeypatch.setattr(handles_module, "SLOW_S", -1.0)
-    first = told(handles)
-    before = slow.asked
-    assert (told(handles), slow.asked) == (first, before)
-    handles.share("slow", [1])
+    told(handles)
+    assert (told(handles), slow.asked) == ([f"{Slow.__name__} (test_handles), 2 items"], 2)
+
+
+def test_a_chart_is_written_out_once_to_be_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Chart:
+        asked = 0
+
+        def to_dict(self) -> dict[str, object]:
+            self.asked += 1
+            return {"mark": "bar"}
+
+    altair = types.ModuleType("altair")
+    altair.__dict__["TopLevelMixin"] = Chart
+    monkeypatch.setitem(sys.modules, "altair", altair)
+    chart = Chart()
+    handles = Handles({"chart": chart})
+    assert told(handles) == told(handles) == ["Bar chart"]
+    assert chart.asked == 1
+    handles.share("chart", [1])
     assert told(handles) == ["list of int, 1 item"]
 
 

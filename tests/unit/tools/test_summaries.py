@@ -12,7 +12,8 @@ from libraries import cities, figure, image, np, pd, pl, written
 from pydantic import BaseModel
 
 from nbagents.results import FilePart, ImagePart
-from nbagents.tools.values.summaries import size_words, summary, type_name, with_article
+from nbagents.tools.values.amounts import size
+from nbagents.tools.values.summaries import summary, type_name, with_article
 
 
 @dataclasses.dataclass
@@ -121,7 +122,7 @@ def test_words() -> None:
         "bytes",
     ]
     sizes = (1, 999, 1_500, 2_000_000, 3_100_000_000)
-    assert [size_words(one) for one in sizes] == [
+    assert [size(one) for one in sizes] == [
         "1 byte",
         "999 bytes",
         "1.5 kB",
