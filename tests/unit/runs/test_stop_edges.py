@@ -328,7 +328,7 @@ def pressed_at(moment: Moment) -> list[str]:
     tracing = sys.gettrace()
     sys.settrace(moment)
     try:
-        InlineLanes().on_main(int, 0.02).send(None)  # pyright: ignore  a coroutine that never waits
+        InlineLanes().on_main(int, 2.0).send(None)  # pyright: ignore  a coroutine that never waits
     except StopIteration:
         pass
     except asyncio.CancelledError:
@@ -338,8 +338,8 @@ def pressed_at(moment: Moment) -> list[str]:
     finally:
         sys.settrace(tracing)
     for thread in threading.enumerate():
-        if isinstance(thread, threading.Timer):
-            thread.join(5)
+        if thread.name == "nbagents-timer":
+            thread.join(10)  # one that was not cancelled rings, and is heard
     signal.signal(signal.SIGINT, before)
     return heard
 
