@@ -22,6 +22,8 @@ import {
 
 export const WIDGET_VIEW = "application/vnd.jupyter.widget-view+json";
 const LOOK_EVERY_MS = 150;
+/** So long nothing stands where a view gives way to that of another manager. */
+const NEXT_SOON_MS = 600;
 const LOOK_AT_LEAST_EVERY_MS = 3000;
 
 /** Whether a bundle may be shown by a widget: in an untrusted notebook none is ever made. */
@@ -48,6 +50,7 @@ export function keepLive({ rendermime, model, box, panel, tell, signal }: LiveOp
   let isLive = false;
   let wait_ms = LOOK_EVERY_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let missing: ReturnType<typeof setTimeout> | undefined;
   const set = (stands: boolean) => {
     if (stands === isLive) return;
     isLive = stands;
@@ -57,11 +60,20 @@ export function keepLive({ rendermime, model, box, panel, tell, signal }: LiveOp
   };
   const look = () => set(!!renderer && viewsIn(renderer) > 0);
   const changes = new MutationObserver(look);
+  /** Have what stands go, because another manager draws the next: the focus waits for that. */
+  const leave = () => {
+    if (!renderer) return;
+    keepFocus(renderer.node, box.node);
+    renderer.dispose();
+    if (!isLive) return;
+    isLive = false; // said only where nothing comes: a live view in the place of another does not flicker
+    missing = setTimeout(() => isLive || tell(false), NEXT_SOON_MS);
+  };
   const follow = () => {
     const known = rendermime.getFactory(WIDGET_VIEW);
     if (known && known !== factory) {
       factory = known;
-      renderer?.dispose();
+      leave();
       renderer = rendermime.createRenderer(WIDGET_VIEW);
       renderer.hide();
       changes.disconnect();
@@ -75,6 +87,7 @@ export function keepLive({ rendermime, model, box, panel, tell, signal }: LiveOp
   const end = () => {
     panel?.sessionContext.statusChanged.disconnect(hearStatus);
     clearTimeout(timer);
+    clearTimeout(missing);
     changes.disconnect();
     if (!signal.aborted) {
       keepFocus(box.node, box.node); // else whoever gave the signal has

@@ -40,17 +40,22 @@ class FakePanel implements Panel {
 class FakeRenderMime implements RenderMime {
   findsWidget = true;
   made: string[] = [];
-  readonly #factory = { safe: false, mimeTypes: [], createRenderer: () => this.createRenderer("") };
+  makeView = (): Widget => new FakePanel();
+  #factory = { safe: false, mimeTypes: [], createRenderer: () => this.createRenderer("") };
   addFactory(): void {}
   getFactory(mime: string) {
     return mime === WIDGET_VIEW || mime === "text/html" ? this.#factory : undefined;
+  }
+  /** Have another manager draw widgets, as when a kernel has come. */
+  replaceFactory(): void {
+    this.#factory = { ...this.#factory };
   }
   createRenderer(mime: string): Renderer {
     this.made.push(mime);
     const panel = new FakePanel();
     const renderModel = async (model: MimeModel) => {
       if (mime !== WIDGET_VIEW) panel.node.textContent = String(model.data[mime]);
-      else if (this.findsWidget) panel.addWidget(Object.assign(new FakePanel(), {}));
+      else if (this.findsWidget) panel.addWidget(this.makeView());
       else panel.node.textContent = "model not found";
     };
     return Object.assign(panel, { renderModel });
@@ -139,6 +144,63 @@ test("where the widget is, its view stands in the place of the saved form", asyn
   expect(seen(shown)).toBe("");
   await shown.renderModel(model("ended"));
   expect(seen(shown)).toBe("saved ended");
+});
+
+test("a live view that gives way to another manager's is seen again, and the row has the focus", async () => {
+  const rendermime = new FakeRenderMime();
+  rendermime.makeView = () => {
+    const view = new FakePanel();
+    view.node.innerHTML = '<ol><li><button class="nba-row">a row</button></li></ol>';
+    return view;
+  };
+  const shown = output(rendermime);
+  document.body.replaceChildren(shown.node);
+  await shown.renderModel(model("one", { isLive: true }));
+  const row = shown.node.querySelector("button");
+  row?.focus();
+  rendermime.replaceFactory();
+  await vi.advanceTimersByTimeAsync(5000);
+  const next = shown.node.querySelectorAll("button");
+  expect(next).toHaveLength(1);
+  expect(next[0]).not.toBe(row);
+  expect(seen(shown)).toBe("a row");
+  expect(document.activeElement).toBe(next[0]);
+});
+
+test("the focus of a view that is taken away before it is told goes to the row of the next", async () => {
+  const rendermime = new FakeRenderMime();
+  const views: FakePanel[] = [];
+  rendermime.makeView = () => {
+    const view = new FakePanel();
+    view.node.innerHTML = '<ol><li><button class="nba-row">a row</button></li></ol>';
+    views.push(view);
+    return view;
+  };
+  const draw: DrawSaved = async (_, el) => {
+    el.innerHTML = '<ol><li><button class="nba-row">saved</button></li></ol>';
+  };
+  const lumino = { Panel: FakePanel };
+  const shown = makeOutput({ rendermime, lumino, panel: null }, draw);
+  document.body.replaceChildren(shown.node);
+  await shown.renderModel(model("one", { isLive: true }));
+  const row = shown.node.querySelector("button");
+  row?.focus();
+  row?.dispatchEvent(new FocusEvent("focusout", { bubbles: true })); // as browsers do when it goes
+  views[0]?.node.remove();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(document.activeElement).toBe(shown.node);
+  await shown.renderModel(model("two"));
+  expect(document.activeElement?.textContent).toBe("saved");
+});
+
+test("where the other manager does not know the widget, the saved form comes back", async () => {
+  const rendermime = new FakeRenderMime();
+  const shown = output(rendermime);
+  await shown.renderModel(model("one", { isLive: true }));
+  rendermime.findsWidget = false;
+  rendermime.replaceFactory();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(seen(shown)).toBe("saved one");
 });
 
 test("where the widget is gone, the saved form is shown and nothing says that it failed", async () => {

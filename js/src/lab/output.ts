@@ -1,5 +1,5 @@
 /** One output: first what was saved, and in its place the live view wherever there is one. */
-import { giveFocus, keepFocus } from "../page";
+import { catchFocus, giveFocus, keepFocus } from "../page";
 import type { MimeModel, NotebookPanel, Packages, Panel, Renderer, RenderMime } from "./host";
 import { keepLive, mayLive } from "./live-view";
 
@@ -25,6 +25,7 @@ export function makeOutput(place: Place, drawSaved: DrawSaved): Renderer {
   const output = new place.lumino.Panel();
   output.addClass("nba-output");
   output.node.tabIndex = -1; // keeps the focus between a live view and what is saved of it
+  catchFocus(output.node); // a manager may take a view away before it tells the view
   let end = new AbortController();
   const renderModel = async (model: MimeModel): Promise<void> => {
     const before = end;

@@ -33,6 +33,19 @@ export function keepFocus(view: Element, keeper: HTMLElement | null): void {
   keeper.focus({ preventScroll: true });
 }
 
+/** Have the keeper catch the focus of what leaves it unannounced: before that goes, browsers say that it has lost it. */
+export function catchFocus(keeper: HTMLElement): void {
+  keeper.addEventListener("focusout", ({ target, relatedTarget }) => {
+    if (relatedTarget || !(target instanceof Element) || target === keeper) return;
+    const row = String(rowOf(keeper, target));
+    queueMicrotask(() => {
+      if (target.isConnected || document.activeElement !== document.body) return;
+      keeper.dataset.nbaRow = row;
+      keeper.focus({ preventScroll: true });
+    });
+  });
+}
+
 /** What is selected where a run stands in two panes, which has no rows. */
 const LEAF = '.nba-tree [aria-selected="true"]';
 

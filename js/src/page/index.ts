@@ -13,7 +13,7 @@ export {
   useOwnId,
   writes,
 } from "./controls";
-export { focusNear, giveFocus, hasFocus, isFree, keepFocus, ROW } from "./focus";
+export { catchFocus, focusNear, giveFocus, hasFocus, isFree, keepFocus, ROW } from "./focus";
 export { FoldBox } from "./fold-box";
 export { enterFull, leaveFull, outputsOf, stayFull } from "./full-screen";
 export { Chevron, Dots, StatusIcon, ToolIcon, type ToolIconName } from "./icons";
