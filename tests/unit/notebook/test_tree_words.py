@@ -9,7 +9,7 @@ from trees import call
 
 from nbagents.events import CallStatus, RunStatus
 from nbagents.results import FailureKind, Recovery
-from nbagents.runs.wording import words
+from nbagents.runs.wording import size, words
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_large_count(count: int, said: str) -> None:
     ],
 )
 def test_a_size(size_bytes: int, said: str) -> None:
-    assert words.size(size_bytes) == said
+    assert size(size_bytes) == said
 
 
 @pytest.mark.parametrize(
