@@ -26,18 +26,25 @@ BEHIND: Final = 1 << 30
 def put_in_place(path: Path, pieces: Iterable[bytes]) -> None:
     """Write a file in place of the one that may be there, once all of it is on the disk.
 
+    Nobody may read it who may not read that one, also while it is written.
+
     Raises:
         OSError: It could not be written, e.g. because the disk is full; nothing has changed.
     """
     target = path.resolve()
     beside = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}")
+    mode = target.stat().st_mode & 0o777 if target.exists() else None
+
+    def opened(path: str, flags: int) -> int:
+        return os.open(path, flags, 0o666 if mode is None else mode)
+
     try:
-        with beside.open("xb") as file:
+        with open(beside, "xb", opener=opened) as file:
             file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
-        if target.exists():
-            beside.chmod(target.stat().st_mode & 0o777)
+        if mode is not None:
+            beside.chmod(mode)  # also what the umask has left out
         beside.replace(target)
     finally:
         with suppress(OSError):  # there is none where all went well
